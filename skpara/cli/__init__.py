@@ -1,8 +1,9 @@
 """The ``skpara`` command.
 
-Each subcommand is a module with a function ``add_command`` that adds its parser and sets the
-function that runs it. To add one, write the module and list it in ``_MODULES``. Results
-go to standard output, progress and problems to standard error.
+Each subcommand is a module: ``HELP``, ``DESCRIPTION`` and ``EXAMPLES`` are the text of its help,
+``add_options`` adds its arguments to a parser, and ``run`` runs it with the parsed ones. To add a
+command, write the module and list it in ``_MODULES``. Results go to standard output, progress and
+problems to standard error.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from skpara.cli import (
     _report,
     _train,
 )
-from skpara.cli._options import UsageError, show_warning
+from skpara.cli._options import HelpFormatter, UsageError, show_warning
 
 _MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
@@ -58,7 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"skpara {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in _MODULES:
-        module.add_command(commands)
+        command = commands.add_parser(
+            module.__name__.rpartition("._")[2],
+            help=module.HELP,
+            description=module.DESCRIPTION,
+            epilog=f"examples:\n{module.EXAMPLES}",
+            formatter_class=HelpFormatter,
+        )
+        module.add_options(command)
+        command.set_defaults(run=module.run)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
         remedy = ". Pass a model as --model" if ".skpara" in (names := " ".join(unknown)) else ""

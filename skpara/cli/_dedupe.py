@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from skpara.cli._options import (
     UsageError,
@@ -13,13 +12,17 @@ from skpara.cli._options import (
     add_on_option,
     add_out_option,
     add_table_options,
-    new_command,
     refuse,
 )
 from skpara.cli._review import add_review_options, review
 from skpara.cli._tables import as_cells, load_scorer, read_records, write_rows
 
-_EXAMPLES = """\
+HELP = "leave out rows that say the same as another one"
+DESCRIPTION = (
+    "Find sentences of a column that say the same, or records of several columns that are of the "
+    "same thing, and write one row of each cluster."
+)
+EXAMPLES = """\
   skpara dedupe reviews.csv --on text -o unique.csv
   skpara dedupe sentences.txt --threshold 0.95
   skpara dedupe reviews.csv --on text --write clusters
@@ -31,15 +34,7 @@ _EXAMPLES = """\
 _LOWEST_ASKED = 0.7
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "dedupe",
-        help="leave out rows that say the same as another one",
-        description="Find sentences of a column that say the same, or records of several columns "
-        "that are of the same thing, and write one row of each cluster.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "table", nargs="?", default="-", metavar="FILE", help="table, UTF-8; - is standard input"
     )
@@ -75,10 +70,9 @@ def add_command(commands: Any) -> None:
     add_review_options(parser)
     add_out_option(parser)
     add_table_options(parser)
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     if arguments.model is not None and arguments.threshold is None:
         raise UsageError("With --model, set --threshold: the lowest score of duplicates.")
     idle = {"kept": [], "clusters": ["--keep"], "pairs": ["--keep", "--linkage"]}[arguments.write]

@@ -7,25 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
-from skpara.cli._options import new_command, step, stops_when_interrupted
+from skpara.cli._options import step, stops_when_interrupted
 from skpara.cli._report import plot_scores
 
-_EXAMPLES = """\
+HELP = "train a model on sample pairs and evaluate it on held-out ones"
+DESCRIPTION = (
+    "Train the whole scoring system on the sample pairs of the package, score held-out pairs, and "
+    "save the pairs, the model and a plot. Takes less than a minute and needs no network."
+)
+EXAMPLES = """\
   skpara demo
   skpara demo --out folder
 """
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "demo",
-        help="train a model on sample pairs and evaluate it on held-out ones",
-        description="Train the whole scoring system on the sample pairs of the package, score "
-        "held-out pairs, and save the pairs, the model and a plot. Takes less than a minute and "
-        "needs no network.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         type=Path,
@@ -33,10 +29,9 @@ def add_command(commands: Any) -> None:
         default=Path("skpara-demo"),
         help="folder to write to (default: ./skpara-demo)",
     )
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     from sklearn.model_selection import train_test_split
 
     from skpara import make_sts_pipeline

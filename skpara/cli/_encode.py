@@ -14,12 +14,13 @@ from skpara.cli._options import (
     add_out_option,
     add_table_options,
     add_vectors_option,
-    new_command,
     refuse,
 )
 from skpara.cli._tables import read_input
 
-_EXAMPLES = """\
+HELP = "turn sentences into vectors"
+DESCRIPTION = "Write one vector per sentence. The packaged vectors need no training."
+EXAMPLES = """\
   skpara encode sentences.txt -o vectors.npy
   skpara encode shop.csv --on title -o vectors.npy
   skpara encode sentences.txt --vectors spanish.safetensors > vectors.tsv
@@ -27,14 +28,7 @@ _EXAMPLES = """\
 """
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "encode",
-        help="turn sentences into vectors",
-        description="Write one vector per sentence. The packaged vectors need no training.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "table",
         nargs="?",
@@ -51,10 +45,9 @@ def add_command(commands: Any) -> None:
     add_model_option(parser, "the packaged vectors")
     add_vectors_option(parser)
     add_table_options(parser)
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     if arguments.model is not None:
         refuse(arguments, ["--vectors"], "is for encoding without --model; leave out one of them.")
     table = read_input(arguments.table, arguments, arguments.on)

@@ -5,30 +5,23 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skpara.cli._options import add_gold_pairs, new_command, open_pairs, pair_count, read_model
+from skpara.cli._options import add_gold_pairs, open_pairs, pair_count, read_model
 from skpara.cli._predict import score_rows, scores, with_novelty
 
 if TYPE_CHECKING:
     from skpara._typing import Floats, Pairs
 
-_EXAMPLES = """\
+HELP = "compare a model's scores with gold scores"
+DESCRIPTION = (
+    "Score pairs with known gold scores, and print Pearson's and Spearman's correlation of the "
+    "two with 95 % bootstrap intervals, for each data set and for the means over the data sets by "
+    "which SemEval ranks systems."
+)
+EXAMPLES = """\
   skpara evaluate test.csv --model sts.skpara
   skpara evaluate test.csv --model sts.skpara --group genre
 """
-
-
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "evaluate",
-        help="compare a model's scores with gold scores",
-        description="Score pairs with known gold scores, and print Pearson's and Spearman's "
-        "correlation of the two with 95 % bootstrap intervals, for each data set and for the "
-        "means over the data sets by which SemEval ranks systems.",
-        examples=_EXAMPLES,
-    )
-    add_gold_pairs(parser)
-    parser.set_defaults(run=_run)
+add_options = add_gold_pairs
 
 
 class Scored(NamedTuple):
@@ -86,7 +79,7 @@ def score_gold_pairs(arguments: argparse.Namespace, *, details: bool = False) ->
     )
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     scored = score_gold_pairs(arguments)
 
     from skpara.metrics import semeval_intervals

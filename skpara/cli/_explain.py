@@ -8,14 +8,13 @@ import sys
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skpara.cli._options import (
     UsageError,
     add_model_option,
     add_out_option,
     add_pairs,
-    new_command,
     open_pairs_or_sentences,
     read_model,
 )
@@ -24,7 +23,12 @@ from skpara.cli._tables import write_text
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
 
-_EXAMPLES = """\
+HELP = "say why pairs get their scores"
+DESCRIPTION = (
+    "Print which words of each pair match, and what moved its score. Without a model, the cosine "
+    "of the packaged sentence vectors is explained."
+)
+EXAMPLES = """\
   skpara explain "A man plays a guitar." "Someone is playing music."
   skpara explain new.csv --model sts.skpara | less
   skpara explain new.csv --model sts.skpara -o reasons.html
@@ -33,15 +37,7 @@ _EXAMPLES = """\
 _PAGE = Path(__file__).with_name("page.html")
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "explain",
-        help="say why pairs get their scores",
-        description="Print which words of each pair match, and what moved its score. Without a "
-        "model, the cosine of the packaged sentence vectors is explained.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     text = "file with two sentences per row, UTF-8, or the two sentences of a pair; - is standard "
     add_pairs(parser, scored=False, nargs="*", help=f"{text}input (default)")
     add_model_option(parser, "the packaged vectors")
@@ -49,10 +45,9 @@ def add_command(commands: Any) -> None:
         "--json", action="store_true", help="print one JSON object per pair instead of text"
     )
     add_out_option(parser, "; a page for a browser if it ends in .html")
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     is_page = arguments.out is not None and arguments.out.suffix in (".html", ".htm")
     if is_page and arguments.json:
         raise UsageError("--json is for text files; leave it out, or name the file .json.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skpara.cli._options import (
     UsageError,
@@ -13,7 +13,6 @@ from skpara.cli._options import (
     add_on_option,
     add_out_option,
     add_table_options,
-    new_command,
     positive_int,
     probability,
 )
@@ -23,7 +22,12 @@ from skpara.cli._tables import as_cells, load_scorer, read_records, write_rows
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
 
-_EXAMPLES = """\
+HELP = "join two tables whose rows are written differently"
+DESCRIPTION = (
+    "Find, for each row of one file, the row of another file that is the same thing, and write "
+    "both side by side with their probability."
+)
+EXAMPLES = """\
   skpara match orders.csv catalogue.csv --on title
   skpara match orders.csv catalogue.csv --left-on item --right-on title --target-precision 0.9
   skpara match guests.csv persons.csv --on name,street,city --one-to-one
@@ -32,15 +36,7 @@ _EXAMPLES = """\
 """
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "match",
-        help="join two tables whose rows are written differently",
-        description="Find, for each row of one file, the row of another file that is the same "
-        "thing, and write both side by side with their probability.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
     parser.add_argument("right", metavar="CANDIDATES", help="table to search for matches")
     add_on_option(parser, ", or the columns of records, in both files")
@@ -82,10 +78,9 @@ def add_command(commands: Any) -> None:
     add_review_options(parser)
     add_out_option(parser)
     add_table_options(parser)
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     if arguments.left == arguments.right == "-":
         raise UsageError("Only one of the two tables can be standard input.")
     if arguments.on and (arguments.left_on or arguments.right_on):

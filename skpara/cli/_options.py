@@ -33,17 +33,11 @@ def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     print(f"skpara: warning: {message}", file=sys.stderr)
 
 
-class _HelpFormatter(argparse.HelpFormatter):
+class HelpFormatter(argparse.HelpFormatter):
     """Wraps descriptions, and leaves examples as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
-
-
-def new_command(commands: Any, name: str, *, examples: str, **texts: str) -> Any:
-    """Add the parser of a command, with examples at the end of its help."""
-    epilog = f"examples:\n{examples}"
-    return commands.add_parser(name, epilog=epilog, formatter_class=_HelpFormatter, **texts)
 
 
 def add_model_option(parser: argparse.ArgumentParser, otherwise: str) -> None:

@@ -18,7 +18,6 @@ from skpara.cli._options import (
     add_out_option,
     add_pairs,
     add_vectors_option,
-    new_command,
     open_pairs_or_sentences,
     pair_count,
     probability,
@@ -34,7 +33,14 @@ if TYPE_CHECKING:
     # Returns one row of values per pair.
     Score = Callable[[Pairs], Iterable[list[Any]]]
 
-_EXAMPLES = """\
+HELP = "score pairs, or decide whether two sentences mean the same"
+DESCRIPTION = (
+    "Write one score per pair: by default the cosine of the packaged sentence vectors, from 0 for "
+    "unrelated sentences to 1 for equal ones, which needs no training; or the score of a model. A "
+    "classifier writes a probability and a decision. Pairs are scored as they come in, so the "
+    "input may be endless."
+)
+EXAMPLES = """\
   skpara predict "A man plays a guitar." "Someone is playing music."
   skpara predict new.csv --with-pairs -o scored.csv
   skpara predict new.csv --model sts.skpara --interval 0.9 --novelty
@@ -44,17 +50,7 @@ _EXAMPLES = """\
 """
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "predict",
-        help="score pairs, or decide whether two sentences mean the same",
-        description="Write one score per pair: by default the cosine of the packaged sentence "
-        "vectors, from 0 for unrelated sentences to 1 for equal ones, which needs no training; or "
-        "the score of a model. A classifier writes a probability and a decision. Pairs are scored "
-        "as they come in, so the input may be endless.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     text = "file with two sentences per row, UTF-8, or the two sentences of a pair; - is standard "
     add_pairs(parser, scored=False, nargs="*", help=f"{text}input (default)")
     add_model_option(
@@ -101,10 +97,9 @@ def add_command(commands: Any) -> None:
         action="store_true",
         help="write the rows as they were read, with additional columns",
     )
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     typed = not arguments.pairs or arguments.pairs == ["-"]
     typed = typed and sys.stdin is not None and sys.stdin.isatty()
     # People do not type a header, and may type pairs of two words.

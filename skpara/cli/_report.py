@@ -11,10 +11,16 @@ from typing import Any
 
 from skpara.cli._evaluate import Scored, score_gold_pairs
 from skpara.cli._explain import page
-from skpara.cli._options import add_gold_pairs, new_command, positive_int, step
+from skpara.cli._options import add_gold_pairs, positive_int, step
 from skpara.cli._tables import write_text
 
-_EXAMPLES = """\
+HELP = "write a page about a model's scores beside gold scores"
+DESCRIPTION = (
+    "Score pairs with known gold scores, and write one page for a browser: correlations, the "
+    "pairs that the model scores well and badly, and the reasons for its largest errors. The page "
+    "needs no other file and no network."
+)
+EXAMPLES = """\
   skpara report test.csv --model sts.skpara -o report.html
   skpara report test.csv --model sts.skpara -o report.html --group genre --errors 20
 """
@@ -23,16 +29,7 @@ _CSS = Path(__file__).with_name("report.css")
 _MIN_PAIRS = 10
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "report",
-        help="write a page about a model's scores beside gold scores",
-        description="Score pairs with known gold scores, and write one page for a browser: "
-        "correlations, the pairs that the model scores well and badly, and the reasons for its "
-        "largest errors. The page needs no other file and no network.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     add_gold_pairs(parser)
     parser.add_argument(
         "-o", "--out", type=Path, metavar="FILE", required=True, help="output file, such as a.html"
@@ -44,10 +41,9 @@ def add_command(commands: Any) -> None:
         metavar="N",
         help="number of the largest errors to explain (default: 10)",
     )
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     scored = score_gold_pairs(arguments, details=True)
     with step("Explaining"):
         body = "".join(_body(scored, arguments.errors))

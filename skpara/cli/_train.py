@@ -14,7 +14,6 @@ from skpara.cli._options import (
     UsageError,
     add_group_option,
     add_pairs,
-    new_command,
     open_pairs,
     refuse,
     step,
@@ -24,7 +23,12 @@ from skpara.cli._options import (
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
 
-_EXAMPLES = """\
+HELP = "train a model on scored pairs"
+DESCRIPTION = (
+    "Train the whole scoring system on pairs of sentences with scores, and write it to a file. "
+    "Scores are numbers on any scale; higher ones mean more alike."
+)
+EXAMPLES = """\
   skpara train pairs.csv -o sts.skpara
   skpara train pairs.csv -o sts.skpara --columns headline,summary,similarity --score-range 0 5
   skpara train pairs.csv -o sts.skpara --intervals --group source
@@ -33,15 +37,7 @@ _EXAMPLES = """\
 """
 
 
-def add_command(commands: Any) -> None:
-    parser = new_command(
-        commands,
-        "train",
-        help="train a model on scored pairs",
-        description="Train the whole scoring system on pairs of sentences with scores, and write "
-        "it to a file. Scores are numbers on any scale; higher ones mean more alike.",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     text = "file with two sentences and a score per row, UTF-8; - is standard input"
     add_pairs(parser, scored=True, help=text)
     parser.add_argument(
@@ -74,10 +70,9 @@ def add_command(commands: Any) -> None:
         "which `skpara predict` decides",
     )
     add_group_option(parser, "; differences between data sets are then not learned")
-    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     if arguments.labels:
         options = ("--score-range", "--intervals", "--unlabeled")
         refuse(arguments, options, "is for scores; leave it out, or leave out --labels.")

@@ -62,10 +62,9 @@ def test_help_imports_nothing_heavy():
 
 
 def add_command(monkeypatch, run):
-    def add(commands):
-        commands.add_parser("new").set_defaults(run=run)
-
-    monkeypatch.setattr(cli, "_MODULES", (SimpleNamespace(add_command=add),))
+    texts = dict.fromkeys(("HELP", "DESCRIPTION", "EXAMPLES"), "")
+    module = SimpleNamespace(__name__="new", add_options=id, run=run, **texts)
+    monkeypatch.setattr(cli, "_MODULES", (module,))
 
 
 @pytest.mark.parametrize(
@@ -113,14 +112,14 @@ class Interrupting:
     def __del__(self):  # Python ignores its errors
         signal.raise_signal(signal.SIGINT)
 
-def run(_):
-    if {while_it_runs}:
-        Interrupting()
-        time.sleep(60)
-
 class new:
-    def add_command(commands):
-        commands.add_parser("new").set_defaults(run=run)
+    HELP = DESCRIPTION = EXAMPLES = ""
+    add_options = id
+
+    def run(_):
+        if {while_it_runs}:
+            Interrupting()
+            time.sleep(60)
 
 skpara.cli._MODULES = [new]
 sys.argv = ["skpara", "new"]
