@@ -18,47 +18,22 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from skpara import learning
 from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
 from skpara._warnings import warn_of_unused
-from skpara.encoders import _interop
+from skpara.encoders import _interop, _training
 from skpara.encoders._base import PairEncoder, compare_halves
 from skpara.encoders._parallel import BLOCK, in_blocks
-from skpara.encoders._training import (
-    NO_PAIRS,
-    Adaptation,
-    Supervision,
-    paraphrases_of,
-    teacher_vectors,
-)
-from skpara.learning import (
-    TRAINING_CONSTRAINTS,
-    AdaGrad,
-    Adam,
-    FittedState,
-    Negatives,
-    Paraphraser,
-    Start,
-    Teacher,
-    adopt_old_attributes,
-    as_optimizer,
-    current_parameters,
-    file_parts,
-    fitted_attributes,
-    initial_vectors,
-    is_encoder,
-)
 from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
     from sentence_transformers import SentenceTransformer
-
-    from skpara.learning import Callback, Session
 
 # Sentences, and pairs of an average, that are worth a worker. A process must unpickle the model
 # and index its words, which takes about half a second; the average is computed by threads, as most
@@ -205,7 +180,7 @@ Start, default="default"
     network: Any = "average"
     _: KW_ONLY
     vectors: Any = "default"
-    negatives: str | Negatives = "random"
+    negatives: str | learning.Negatives = "random"
     positive_threshold: float | str | None = None
     paraphraser: Any = None
     teacher: Any = None
@@ -226,25 +201,27 @@ Start, default="default"
     random_state: Any = None
     verbose: int = 0
 
-    state_: FittedState = field(init=False)
-    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
+    state_: learning.FittedState = field(init=False)
+    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = (
+        learning.fitted_attributes()
+    )
     n_paraphrases_: int = field(init=False)
     teacher_loss_curve_: list[float] = field(init=False)
     _feature_prefix = "paragram"
     # ``vectors``, the table made of it, and the states before ``fit`` by network and oov.
-    _initial: tuple[Any, WordVectors, dict[tuple[str, str], FittedState]] | None = field(
+    _initial: tuple[Any, WordVectors, dict[tuple[str, str], learning.FittedState]] | None = field(
         default=None, init=False
     )
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **TRAINING_CONSTRAINTS,
+        **learning.TRAINING_CONSTRAINTS,
         "network": [str, HasMethods("build")],
-        "negatives": [StrOptions({"random", "hardest", "mix"}), Negatives],
+        "negatives": [StrOptions({"random", "hardest", "mix"}), learning.Negatives],
         "positive_threshold": [Real, StrOptions({"auto"}), None],
-        "optimizer": [*TRAINING_CONSTRAINTS["optimizer"], None],
-        "paraphraser": [HasMethods("pairs"), StrOptions({"copy"}), Paraphraser, None],
-        "teacher": [str, os.PathLike, HasMethods("encode"), Teacher, None],
+        "optimizer": [*learning.TRAINING_CONSTRAINTS["optimizer"], None],
+        "paraphraser": [HasMethods("pairs"), StrOptions({"copy"}), learning.Paraphraser, None],
+        "teacher": [str, os.PathLike, HasMethods("encode"), learning.Teacher, None],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
         "output": [StrOptions({"similarity", "interaction", "both"})],
@@ -262,7 +239,7 @@ Start, default="default"
         *,
         unlabeled: SentencesLike = None,
         validation: Any = None,
-        callbacks: Sequence[Callback] = (),
+        callbacks: Sequence[learning.Callback] = (),
     ) -> ParagramEncoder:
         """Learn from scored pairs, or from paraphrases.
 
@@ -308,7 +285,7 @@ Start, default="default"
         *,
         unlabeled: SentencesLike = None,
         validation: Any = None,
-        callbacks: Sequence[Callback] = (),
+        callbacks: Sequence[learning.Callback] = (),
     ) -> Floats:
         """Fit, then transform the same pairs: out of fold where ``cross_fit`` is set.
 
@@ -364,44 +341,45 @@ Start, default="default"
         self._set_state(session, n_earlier + len(pairs), optimizer=session.optimizer_state())
         return self
 
-    def _supervision(self, pairs: Pairs, y: ArrayLike | None) -> Supervision:
+    def _supervision(self, pairs: Pairs, y: ArrayLike | None) -> _training.Supervision:
         rule = self.positive_threshold
         if rule is None and self.paraphraser is not None:
             # Its pairs have no scores; the margin objective learns from both kinds.
             rule = "auto"
-        supervision = Supervision.of(pairs, y, rule, silent=self.max_iter == 0)
+        supervision = _training.Supervision.of(pairs, y, rule, silent=self.max_iter == 0)
         if supervision.scores is not None and supervision.threshold is None:
             warn_of_unused("with graded scores", negatives=self.negatives != "random")
         return supervision
 
-    def _adapt(self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike) -> Adaptation:
+    def _adapt(
+        self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike
+    ) -> _training.Adaptation:
         """Make paraphrases of the sentences, and learn the teacher's cosines of them."""
         more = [] if unlabeled is None else as_sentences(unlabeled)
         sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
-        synthetic = NO_PAIRS
+        synthetic = _training.NO_PAIRS
         if self.paraphraser is not None:
             if self.device not in ("auto", "cpu"):  # these need no torch here
                 # A missing device fails before the long work of a translator, not after it.
-                from skpara.learning import resolve_device
-
-                resolve_device(self.device)
-            paraphraser = Paraphraser.of(self.paraphraser)
+                learning.resolve_device(self.device)
+            paraphraser = learning.Paraphraser.of(self.paraphraser)
             chosen = sentences if paraphraser.sentences == "all" else list(dict.fromkeys(more))
-            synthetic = paraphrases_of(paraphraser.source, chosen)
+            synthetic = _training.paraphrases_of(paraphraser.source, chosen)
         if self.teacher is None:
-            return Adaptation(synthetic)
-        from skpara.learning import DistillationObjective, Session, TrainingSettings
-
-        teacher = Teacher.of(self.teacher)
-        targets = teacher_vectors(
+            return _training.Adaptation(synthetic)
+        teacher = learning.Teacher.of(self.teacher)
+        targets = _training.teacher_vectors(
             teacher, sentences, pairs, scores, device=self.device, verbose=self.verbose
         )
-        objective = DistillationObjective(targets)
+        objective = learning.DistillationObjective(targets)
         # The encoder's own optimizer, decays and dropout are for the margin objective.
-        settings = TrainingSettings(
-            AdaGrad(objective.learning_rate), dropout=False, oov=self.oov, device=self.device
+        settings = learning.TrainingSettings(
+            learning.AdaGrad(objective.learning_rate),
+            dropout=False,
+            oov=self.oov,
+            device=self.device,
         )
-        session = Session(
+        session = learning.Session(
             as_network(self.network),
             sentences,
             vectors=self.vectors,
@@ -410,20 +388,20 @@ Start, default="default"
         )
         session.fit(objective, teacher.max_iter, verbose=self.verbose)
         taught = session.state(self.network)
-        return Adaptation(synthetic, taught, taught.loss_curve)
+        return _training.Adaptation(synthetic, taught, taught.loss_curve)
 
     def _fit(
         self,
         pairs: Pairs,
-        supervision: Supervision,
-        adaptation: Adaptation,
+        supervision: _training.Supervision,
+        adaptation: _training.Adaptation,
         validation: Any,
-        callbacks: Sequence[Callback] = (),
+        callbacks: Sequence[learning.Callback] = (),
     ) -> None:
         fraction = self.validation_fraction if self.early_stopping else None
         held_out = supervision.hold_out(pairs, validation, fraction, self.random_state)
         train, supervision, validation = held_out
-        pairs, scores = NO_PAIRS, None  # enough where only the teacher is learned from
+        pairs, scores = _training.NO_PAIRS, None  # enough where only the teacher is learned from
         if self.max_iter:
             pairs, scores = supervision.select(train, adaptation.pairs)
         warm = self.warm_start and self.__sklearn_is_fitted__()
@@ -450,30 +428,23 @@ Start, default="default"
         scores: Floats | None,
         n_epochs: int,
         *,
-        taught: FittedState | None = None,
-        state: FittedState | None = None,
+        taught: learning.FittedState | None = None,
+        state: learning.FittedState | None = None,
         **options: Any,
-    ) -> Session:
+    ) -> learning.Session:
         """Learn graded scores, or paraphrases, until there are ``n_epochs``."""
-        from skpara.learning import (
-            CorrelationObjective,
-            MarginObjective,
-            Session,
-            TrainingSettings,
-        )
-
-        network, negatives = as_network(self.network), Negatives.of(self.negatives)
+        network, negatives = as_network(self.network), learning.Negatives.of(self.negatives)
         optimizer = self.optimizer
         if optimizer is None:
-            optimizer = AdaGrad() if network.averages else Adam()
-        settings = TrainingSettings(
-            as_optimizer(optimizer),
+            optimizer = learning.AdaGrad() if network.averages else learning.Adam()
+        settings = learning.TrainingSettings(
+            learning.as_optimizer(optimizer),
             word_decay=self.word_decay,
             network_decay=self.network_decay,
             oov=self.oov,
             device=self.device,
         )
-        session = Session(
+        session = learning.Session(
             network,
             pairs.T.ravel().tolist(),
             vectors=self.vectors,
@@ -482,11 +453,11 @@ Start, default="default"
             taught=taught,
             state=state,
         )
-        objective = MarginObjective(negatives, self.batch_size)
+        objective = learning.MarginObjective(negatives, self.batch_size)
         if scores is not None:
             # Cosines of random weights are nothing to stay close to.
             anchor = _ANCHOR if network.averages else 0.0
-            objective = CorrelationObjective(
+            objective = learning.CorrelationObjective(
                 scores, self.batch_size, anchor=anchor, negatives=negatives
             )
         if network.averages and self.optimizer is None:
@@ -496,7 +467,7 @@ Start, default="default"
         session.fit(objective, n_epochs, patience=patience, verbose=self.verbose, **options)
         return session
 
-    def _set_state(self, session: Session, n_paraphrases: int, **fields: Any) -> None:
+    def _set_state(self, session: learning.Session, n_paraphrases: int, **fields: Any) -> None:
         network = self.network if isinstance(self.network, str) else clone(self.network)
         parameters = {"network": network, "oov": self.oov}
         self.state_ = replace(session.state(network, parameters=parameters), **fields)
@@ -505,8 +476,8 @@ Start, default="default"
     def _fit_fold(
         self,
         pairs: Pairs,
-        supervision: Supervision,
-        adaptation: Adaptation,
+        supervision: _training.Supervision,
+        adaptation: _training.Adaptation,
         validation: Any,
         train: NDArray[np.intp],
         test: NDArray[np.intp],
@@ -541,7 +512,7 @@ Start, default="default"
         texts = as_sentences(sentences)
         if state.averages:
             return state.encode(texts, n_jobs=self.n_jobs)
-        work = partial(FittedState.encode, device=self.device)
+        work = partial(learning.FittedState.encode, device=self.device)
         min_rows = _MIN_SENTENCES_PER_PROCESS
         return in_blocks(work, state, [texts], min_rows=min_rows, n_jobs=self.n_jobs)
 
@@ -563,8 +534,8 @@ Start, default="default"
             return self.state_.vectors
         # A dict or a file takes longer to convert than thousands of sentences to encode.
         if self._initial is None or self._initial[0] is not self.vectors:
-            table = initial_vectors(self.vectors)
-            if is_encoder(self.vectors) or isinstance(self.vectors, Start):
+            table = learning.initial_vectors(self.vectors)
+            if learning.is_encoder(self.vectors) or isinstance(self.vectors, learning.Start):
                 return table  # takes no time to get, and the encoder may be fitted again
             self._initial = self.vectors, table, {}
         return self._initial[1]
@@ -615,7 +586,7 @@ Start, default="default"
     def _current_oov(self) -> Oov:
         return self.state_.parameters["oov"] if self.__sklearn_is_fitted__() else self.oov
 
-    def _current_state(self) -> FittedState:
+    def _current_state(self) -> learning.FittedState:
         """Return the fitted state; before ``fit`` the state of a network without weights."""
         if self.__sklearn_is_fitted__():
             return self.state_
@@ -628,7 +599,9 @@ Start, default="default"
             return states[key]
         network = as_network(self.network)
         if network.units == "words":
-            state = FittedState(self.word_vectors, {}, network, network, {"oov": self.oov})
+            state = learning.FittedState(
+                self.word_vectors, {}, network, network, {"oov": self.oov}
+            )
             if not state.needs_weights():
                 states[key] = state
                 return state
@@ -656,27 +629,27 @@ Start, default="default"
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        adopt_old_attributes(self)
+        learning.adopt_old_attributes(self)
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
         state.pop("_initial", None)
         return state
 
-    _current_parameters = staticmethod(current_parameters)
+    _current_parameters = staticmethod(learning.current_parameters)
 
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return parameters and fitted attributes, without what only ``fit`` needs."""
         parameters = self.get_params(deep=False) | {"paraphraser": None, "teacher": None}
-        return file_parts(self, parameters)
+        return learning.file_parts(self, parameters)
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         """Take the state from the fitted attributes of a model file."""
         parameters = {"network": self.network, "oov": self.oov}
-        self.state_ = FittedState.from_attributes(attributes, parameters)
+        self.state_ = learning.FittedState.from_attributes(attributes, parameters)
 
 
 def _encode_and_compare(
-    state: FittedState, a: list[str], b: list[str], *, output: str, device: Any
+    state: learning.FittedState, a: list[str], b: list[str], *, output: str, device: Any
 ) -> Floats:
     return compare_halves(state.encode([*a, *b], device=device), output)

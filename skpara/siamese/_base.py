@@ -16,29 +16,17 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
+from skpara import learning
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._optional import require_torch
 from skpara._pairs import as_sentences
 from skpara._scores import check_labels
 from skpara._typing import Floats, SentencesLike, Vectors
-from skpara.learning import (
-    TRAINING_CONSTRAINTS,
-    FittedState,
-    Start,
-    adopt_old_attributes,
-    as_optimizer,
-    current_parameters,
-    file_parts,
-    fitted_attributes,
-    hold_out,
-)
 from skpara.networks import Network, as_network
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from skpara.learning import Callback, ClassLoss, ScoreLoss
 
 # Mean length of the initial vectors. With smaller numbers, such as 0.94 of the packaged vectors, a
 # network learns slowly, and the vectors themselves are moved too far.
@@ -54,7 +42,7 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **TRAINING_CONSTRAINTS,
+        **learning.TRAINING_CONSTRAINTS,
         "network": [str, HasMethods("build")],
         "max_length": [Interval(Integral, 1, None, closed="left"), None],
         "trainable_vectors": ["boolean"],
@@ -83,8 +71,10 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     random_state: Any = None
     verbose: int = 0
 
-    state_: FittedState = field(init=False)
-    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
+    state_: learning.FittedState = field(init=False)
+    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = (
+        learning.fitted_attributes()
+    )
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
@@ -94,7 +84,7 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         y: ArrayLike,
         *,
         validation: Any = None,
-        callbacks: Sequence[Callback] = (),
+        callbacks: Sequence[learning.Callback] = (),
     ) -> Self:
         """Learn from labeled samples.
 
@@ -123,8 +113,6 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
             If a label is missing or, for a regressor, out of range; the message names its row.
         """
         require_torch()
-        from skpara.learning import LabelObjective, Session, TrainingSettings
-
         samples = self._check_samples(X)
         labels = self._check_labels(y, samples, reset=True)
         held_out: Any = None
@@ -134,7 +122,7 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         elif self.early_stopping:
             strata = labels if isinstance(self, ClassifierMixin) else None
             fraction, seed = self.validation_fraction, self.random_state
-            train, test = hold_out(len(samples), fraction, 1, seed, strata)
+            train, test = learning.hold_out(len(samples), fraction, 1, seed, strata)
             held_out = samples[test], labels[test]
             samples, labels = samples[train], labels[train]
 
@@ -143,24 +131,26 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
             raise ValueError(f"network must read words; {network!r} reads {network.units}.")
         parameters = {name: getattr(self, name) for name in self._fixed_by_fit}
         model = self._with_head(network, parameters)
-        settings = TrainingSettings(
-            as_optimizer(self.optimizer),
+        settings = learning.TrainingSettings(
+            learning.as_optimizer(self.optimizer),
             word_decay=self.word_decay,
             network_decay=self.network_decay,
             train_words=self.trainable_vectors,
             max_length=self.max_length,
             device=self.device,
         )
-        session = Session(
+        session = learning.Session(
             model,
             samples.T.ravel().tolist(),
-            vectors=Start.of(self.vectors, norm=_VECTOR_NORM),
+            vectors=learning.Start.of(self.vectors, norm=_VECTOR_NORM),
             settings=settings,
             random_state=self.random_state,
             state=replace(self.state_, history=[]) if self._is_warm() else None,
         )
         session.fit(
-            LabelObjective(self._loss(parameters, labels), labels, self.batch_size, self._unit),
+            learning.LabelObjective(
+                self._loss(parameters, labels), labels, self.batch_size, self._unit
+            ),
             self.max_iter,
             validation=held_out,
             patience=self.n_iter_no_change,
@@ -199,7 +189,9 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         """Validate labels of ``fit`` (``reset``) or of a validation set."""
 
     @abstractmethod
-    def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> ScoreLoss | ClassLoss:
+    def _loss(
+        self, parameters: dict[str, Any], labels: NDArray[Any]
+    ) -> learning.ScoreLoss | learning.ClassLoss:
         """Return the loss of the labels."""
 
     @abstractmethod
@@ -218,19 +210,19 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        adopt_old_attributes(self)
+        learning.adopt_old_attributes(self)
 
-    _current_parameters = staticmethod(current_parameters)
+    _current_parameters = staticmethod(learning.current_parameters)
 
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return parameters and fitted attributes for a model file."""
-        return file_parts(self, self.get_params(deep=False))
+        return learning.file_parts(self, self.get_params(deep=False))
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         """Take the state from the fitted attributes of a model file."""
         parameters = {name: getattr(self, name) for name in self._fixed_by_fit}
         model = self._with_head(attributes["network_"], parameters)
-        self.state_ = FittedState.from_attributes(attributes, parameters, model)
+        self.state_ = learning.FittedState.from_attributes(attributes, parameters, model)
 
 
 @dataclass(eq=False, repr=False)
@@ -275,10 +267,8 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         ndarray of shape (n_samples, n_classes), float64
             Rows sum to one; columns are in the order of ``classes_``.
         """
-        from skpara.learning import ClassLoss
-
         outputs = self._outputs(X)
-        return ClassLoss(len(self.classes_)).probabilities(outputs)
+        return learning.ClassLoss(len(self.classes_)).probabilities(outputs)
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         self.classes_ = attributes.pop("classes_")
@@ -286,9 +276,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
             raise ValueError(f"classes_ is {self.classes_!r:.60}, not an array of classes")
         super()._from_file(attributes)
 
-    def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> ClassLoss:
-        from skpara.learning import ClassLoss
-
+    def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> learning.ClassLoss:
         n_classes = len(self.classes_)
         weights = None
         if self.class_weight is not None:
@@ -296,7 +284,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
             present = np.unique(labels)
             weights = np.zeros(n_classes)
             weights[present] = compute_class_weight(self.class_weight, classes=present, y=labels)
-        return ClassLoss(n_classes, weights)
+        return learning.ClassLoss(n_classes, weights)
 
     def _check_labels(
         self, y: ArrayLike, samples: NDArray[np.object_], *, reset: bool

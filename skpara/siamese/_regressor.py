@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from skpara import learning
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats, Pairs, PairsLike
 from skpara.networks import LSTM, Network, Siamese
 from skpara.siamese._base import DROPOUT, NetworkPredictor
-
-if TYPE_CHECKING:
-    from skpara.learning import ScoreLoss
 
 
 def _predicts_classes(regressor: SiameseRegressor) -> bool:
@@ -213,11 +211,11 @@ Start, default="default"
         n_outputs = parameters["n_classes"] if loss == "kl" else 1
         return Siamese(network, comparison, parameters["dense_size"], n_outputs)
 
-    def _loss(self, parameters: dict[str, Any], labels: Floats | None = None) -> ScoreLoss:
-        from skpara.learning import ScoreLoss
-
+    def _loss(
+        self, parameters: dict[str, Any], labels: Floats | None = None
+    ) -> learning.ScoreLoss:
         score_range = check_score_range(parameters["score_range"])
-        return ScoreLoss(parameters["loss"], score_range, parameters["n_classes"])
+        return learning.ScoreLoss(parameters["loss"], score_range, parameters["n_classes"])
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         check_score_range(self.score_range)

@@ -14,21 +14,14 @@ from sklearn.base import clone
 from sklearn.utils import Bunch
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from skpara import learning
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
-from skpara.learning import (
-    TRAINING_CONSTRAINTS,
-    FittedState,
-    Objective,
-    as_optimizer,
-    fitted_attributes,
-)
 from skpara.networks import Classifier
 
 if TYPE_CHECKING:
-    from skpara.learning import Training
     from skpara.text import TokenIds
 
 
@@ -129,16 +122,18 @@ class ReferenceFilter(PairFilter):
         "vectors": "no_validation",
         "negatives": [StrOptions({"random", "hardest"})],
         "word_decay": [Interval(Real, 0, None, closed="left")],
-        "optimizer": TRAINING_CONSTRAINTS["optimizer"],
+        "optimizer": learning.TRAINING_CONSTRAINTS["optimizer"],
         "batch_size": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "device": TRAINING_CONSTRAINTS["device"],
+        "device": learning.TRAINING_CONSTRAINTS["device"],
         "random_state": ["random_state"],
         "verbose": ["verbose"],
     }
     _learns = True
-    state_: FittedState = field(init=False)
-    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
+    state_: learning.FittedState = field(init=False)
+    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = (
+        learning.fitted_attributes()
+    )
 
     def evaluate(self, X: Any) -> Bunch:
         """Compute the accuracy of the classifier.
@@ -162,8 +157,6 @@ class ReferenceFilter(PairFilter):
         return Bunch(accuracy=accuracy, accuracy_references=first, accuracy_translations=second)
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        from skpara.learning import Session, TrainingSettings
-
         if len(paraphrases) == 0:
             raise ValueError(
                 "There are no pairs to fit ReferenceFilter to: pass at least one reference with a "
@@ -172,10 +165,10 @@ class ReferenceFilter(PairFilter):
         sentences = [*paraphrases.references, *paraphrases.pairs[:, 1].tolist()]
         network = self.network if isinstance(self.network, str) else clone(self.network)
         model = Classifier(network)
-        settings = TrainingSettings(
-            as_optimizer(self.optimizer), word_decay=self.word_decay, device=self.device
+        settings = learning.TrainingSettings(
+            learning.as_optimizer(self.optimizer), word_decay=self.word_decay, device=self.device
         )
-        session = Session(
+        session = learning.Session(
             model,
             sentences,
             vectors=self.vectors,
@@ -191,16 +184,14 @@ class ReferenceFilter(PairFilter):
 
     def _probabilities(self, sentences: list[str]) -> Floats:
         """Return the probability that each sentence is a reference."""
-        from skpara.learning import ClassLoss
-
         outputs = self.state_.outputs(np.array(sentences, dtype=object), self.device)
-        return ClassLoss(2).probabilities(outputs)[:, 1]
+        return learning.ClassLoss(2).probabilities(outputs)[:, 1]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "state_")
 
 
-class _ReferenceObjective(Objective):
+class _ReferenceObjective(learning.Objective):
     """Cross entropy of references and translations, each reference with one of its translations.
 
     Sentences are numbered references first, then translations; a batch has ``batch_size``
@@ -215,12 +206,10 @@ class _ReferenceObjective(Objective):
         self._owners = np.unique(paraphrases.rows, return_inverse=True)[1]
         self._negatives, self._batch_size = negatives, batch_size
 
-    def epoch(self, session: Training, tokens: TokenIds) -> Iterator[tuple[float, int]]:
+    def epoch(self, session: learning.Training, tokens: TokenIds) -> Iterator[tuple[float, int]]:
         import torch
 
-        from skpara.learning import ClassLoss
-
-        loss, device = ClassLoss(2), session.trainer.compute.device
+        loss, device = learning.ClassLoss(2), session.trainer.compute.device
         for references in session.batches(self._n_references, self._batch_size):
             translations = self._choose_translations(session, tokens, references)
             batch = tokens.take(np.concatenate([references, self._n_references + translations]))
@@ -233,7 +222,7 @@ class _ReferenceObjective(Objective):
         return self._n_references
 
     def _choose_translations(
-        self, session: Training, tokens: TokenIds, references: NDArray[np.int64]
+        self, session: learning.Training, tokens: TokenIds, references: NDArray[np.int64]
     ) -> NDArray[np.intp]:
         """Choose one translation of each reference."""
         owners = self._owners
