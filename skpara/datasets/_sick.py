@@ -9,13 +9,7 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Source, facts, require_files
-
-_FILES = {
-    "train": "SICK_train.txt",
-    "trial": "SICK_trial.txt",
-    "test": "SICK_test_annotated.txt",
-}
+from skpara.datasets._sources import require_split
 
 
 def fetch_sick(
@@ -74,10 +68,7 @@ def fetch_sick(
     >>> fetch_sick("trial").data.shape  # doctest: +SKIP
     (500, 2)
     """
-    if split not in _FILES:
-        raise ValueError(f"split must be one of {list(_FILES)}, got {split!r}.")
-    source, name = Source.of(facts("sick")), _FILES[split]
-    [path] = require_files(source, [name], data_home, download_if_missing=download_if_missing)
+    path, descr = require_split("sick", split, data_home, download_if_missing=download_if_missing)
     rows = list(
         PairFile(
             path,
@@ -86,14 +77,9 @@ def fetch_sick(
             group_column="entailment_judgment",
         )
     )
-    descr = (
-        f"SICK, {split}: {len(rows)} pairs of sentences, relatedness 1 to 5.\n"
-        "Terms: CC BY-NC-SA 3.0.\n"
-        "Paper: Marelli et al. (2014). SemEval-2014 Task 1. SemEval 2014."
-    )
     return make_bunch(
         [row._replace(group=f"SICK/{split}") for row in rows],
-        descr,
+        descr.format(len(rows)),
         [path],
         as_frame,
         return_X_y,

@@ -125,6 +125,20 @@ def require_files(
     return [paths[name] for name in names]
 
 
+def require_split(
+    kind: str, split: str, data_home: str | os.PathLike[str] | None, *, download_if_missing: bool
+) -> tuple[Path, str]:
+    """Return the file of a split, and a description of it with {} for the number of pairs."""
+    known = facts(kind)
+    splits, source = known["splits"], Source.of(known["source"])
+    if split not in list(splits):
+        raise ValueError(f"split must be one of {list(splits)}, got {split!r}.")
+    names = [splits[split]]
+    [path] = require_files(source, names, data_home, download_if_missing=download_if_missing)
+    about = f"{known['data']}\nTerms: {known['terms']}\nPaper: {known['paper']}"
+    return path, f"{source.title}, {split}: {{}} {about}"
+
+
 def _find(source: Source, names: Collection[str], home: Path) -> dict[str, Path]:
     # The organisers renamed files in 2016: STS.gs.X.txt is STS2016.gs.X.txt.
     paths: dict[str, Path] = {}

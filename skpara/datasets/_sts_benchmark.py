@@ -9,9 +9,7 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Source, facts, require_files
-
-_SPLITS = ["train", "dev", "test"]
+from skpara.datasets._sources import require_split
 
 
 def fetch_sts_benchmark(
@@ -73,10 +71,9 @@ def fetch_sts_benchmark(
     >>> X.shape  # doctest: +SKIP
     (5749, 2)
     """
-    if split not in _SPLITS:
-        raise ValueError(f"split must be one of {_SPLITS}, got {split!r}.")
-    source, name = Source.of(facts("sts_benchmark")), f"sts-{split}.csv"
-    [path] = require_files(source, [name], data_home, download_if_missing=download_if_missing)
+    path, descr = require_split(
+        "sts_benchmark", split, data_home, download_if_missing=download_if_missing
+    )
     # In spite of the suffix it is TSV: genre, set, year, identifier, score, two sentences and
     # sometimes notes on the source.
     file = PairFile(path, format="tsv", columns=(5, 6), score_column=4, header=False)
@@ -85,10 +82,6 @@ def fetch_sts_benchmark(
         # As in fetch_sts: 2012train is 2012-train, 2012test is 2012.
         year = row.record[2].removesuffix("test").replace("train", "-train")
         rows.append(row._replace(group=f"{year}/{row.record[1]}"))
-    descr = (
-        f"STS Benchmark, {split}: {len(rows)} pairs of sentences scored 0 to 5.\n"
-        "Terms: scores CC BY-SA 4.0, texts by genre, see LICENSE.txt of the archive.\n"
-        "Paper: Cer et al. (2017). SemEval-2017 Task 1. SemEval 2017."
-    )
+    descr = descr.format(len(rows))
     genres = [row.record[0] for row in rows]
     return make_bunch(rows, descr, [path], as_frame, return_X_y, genres=genres)
