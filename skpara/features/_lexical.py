@@ -192,13 +192,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     vectors: Any = "default"
     n_jobs: int | None = None
 
-    # Fitted attributes that model files store in place of parameters that are objects.
-    _replaced_in_files = {
-        "wordnet": "wordnet_",
-        "tagger": "tagger_",
-        "frequencies": "frequencies_",
-        "vectors": "vectors_",
-    }
+    _replaced_in_files = ("wordnet", "tagger", "frequencies", "vectors")
     # With metadata routing, a pipeline passes unlabeled sentences on without set_fit_request.
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: ClassVar[dict[str, Any]] = {

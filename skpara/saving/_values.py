@@ -9,8 +9,8 @@ A class in model files is public and marked by ``set_module(..., trusted=True)``
 saved by their parameters and the attributes that end in ``_``; other classes are tables, saved by
 ``__getstate__`` and ``__setstate__``, each once, however many estimators share it. All may have
 
-* ``_replaced_in_files``: of parameters that are saved if they are text, the fitted attribute that
-  replaces other objects, or None;
+* ``_replaced_in_files``: parameters that are saved if they are text, and else replaced by the
+  fitted attribute of the same name;
 * ``_to_file()``, which returns parameters and fitted attributes to save, if they are not its own;
 * ``_current_parameters(parameters)``, static, which converts the parameters in files of earlier
   versions;
@@ -163,7 +163,7 @@ class Writer:
         self, estimator: Any, name: str, place: str, *, fitted: bool = True
     ) -> dict[str, Any]:
         """Return the JSON of an estimator: parameters, and attributes that end in "_"."""
-        replaced = getattr(estimator, "_replaced_in_files", {})
+        replaced = getattr(estimator, "_replaced_in_files", ())
         fitted_part = _fitted_part(type(estimator)) if fitted else None
         if hasattr(type(estimator), "_to_file"):
             own, attributes = estimator._to_file()
@@ -174,11 +174,9 @@ class Writer:
         for key, value in own.items():
             if key == "memory" or (key == "random_state" and not isinstance(value, Integral)):
                 value = None
-            elif key in replaced and replaced[key] is None:
-                value = None  # needed for fitting only
             elif key in replaced and value is not None and not isinstance(value, (str, bool)):
                 # An encoder that only encodes may be a parameter that was not fitted.
-                value = table_in_file(value, getattr(estimator, replaced[key], value))
+                value = table_in_file(value, getattr(estimator, f"{key}_", value))
             has_fitted = key == fitted_part
             inner = place if has_fitted else f"{place}.{key}"
             parameters[key] = self.encode(value, inner, fitted=has_fitted)
