@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -66,12 +65,26 @@ def mean_vectors(
     if n_threads > 1:  # takes longer than encoding one sentence
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
     texts = sentences if isinstance(sentences, list) else list(sentences)
+
+    def write(start: int, stop: int) -> None:
+        stop = min(stop, len(texts))
+        while start < stop:
+            unknown = vectors.unknown_words(oov)
+            ids, offsets = vectors.vocabulary.read_chunk(texts, start, stop, unknown.ids)
+            if oov != "subword":  # unknown words have the same vector, which counts once
+                ids = np.minimum(ids, len(vectors))
+            end = start + len(offsets) - 1
+            if end == start:
+                raise RuntimeError("The list of sentences became shorter while it was encoded.")
+            extra = unknown.rows() if unknown.ids.words else None
+            row_sums(vectors, ids, offsets, means[start:end], extra=extra, distinct=distinct_words)
+            start = end
+
     if n_threads < 2:
         if means.nbytes >= _LARGE:
             means.fill(0)
-        _write_means(vectors, texts, oov, means, distinct_words, 0, len(texts))
+        write(0, len(texts))
         return means
-    work = partial(_write_means, vectors, texts, oov, means, distinct_words)
     # Threads work far from each other: two that met in one large page of new memory would both ask
     # the operating system to clear it. Each takes the next block when it is ready.
     n_rows = -(-len(texts) // n_threads // _ROWS_PER_TASK) * _ROWS_PER_TASK
@@ -79,36 +92,12 @@ def mean_vectors(
 
     def encode(_: int) -> None:
         for start in starts:
-            work(start, start + _ROWS_PER_TASK)
+            write(start, start + _ROWS_PER_TASK)
 
     # joblib's Parallel takes as long to start as ten thousand sentences.
     with ThreadPoolExecutor(n_threads) as pool:
         list(pool.map(encode, range(n_threads)))  # raises what a thread raised
     return means
-
-
-def _write_means(
-    vectors: WordVectors,
-    sentences: list[str],
-    oov: Oov,
-    means: Vectors,
-    distinct_words: bool,
-    start: int,
-    stop: int,
-) -> None:
-    """Write the means of the words' rows of some of the sentences."""
-    stop = min(stop, len(sentences))
-    while start < stop:
-        unknown = vectors.unknown_words(oov)
-        ids, offsets = vectors.vocabulary.read_chunk(sentences, start, stop, unknown.ids)
-        if oov != "subword":  # unknown words have the same vector, which counts once
-            ids = np.minimum(ids, len(vectors))
-        end = start + len(offsets) - 1
-        if end == start:
-            raise RuntimeError("The list of sentences became shorter while it was encoded.")
-        extra = unknown.rows() if unknown.ids.words else None
-        row_sums(vectors, ids, offsets, means[start:end], extra=extra, distinct=distinct_words)
-        start = end
 
 
 def means(rows: Vectors, batch: TokenIds) -> Vectors:
