@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_consistent_length
 
 from skpara._linalg import pearson, row_cosines, unit_rows
 from skpara._typing import Floats, Pairs, Vectors
@@ -68,7 +67,7 @@ def learn_whitening(
     number_weight: float,
     degree: float | str,
     pairs: Pairs,
-    y: ArrayLike | None = None,
+    scores: Floats | None = None,
     groups: ArrayLike | None = None,
 ) -> Whitening | None:
     """Fit a whitening transform; "auto" keeps it only if it improves the correlation."""
@@ -76,35 +75,23 @@ def learn_whitening(
         return None
     if degree != "auto":
         return fit_whitening(vectors, sentences, number_weight, float(degree))
-    candidates = [
-        fit_whitening(vectors, sentences, number_weight, _DEGREE),
-        fit_whitening(vectors, sentences, number_weight, 0.0) if number_weight else None,
-    ]
-    scores = np.empty(0) if y is None else np.asarray(y)
-    if scores.dtype.kind not in "iuf" or len(scores) < 2:
-        return candidates[1]
-    check_consistent_length(pairs, scores)
-    refined = [refine(vectors, sentences, number_weight, w) for w in candidates]
-    whitened, plain = (_mean_r(rows, sentences, pairs, scores, groups) for rows in refined)
-    return candidates[0] if whitened > plain else candidates[1]
-
-
-def _mean_r(
-    vectors: Vectors,
-    sentences: Sequence[str],
-    pairs: Pairs,
-    scores: Floats,
-    groups: ArrayLike | None,
-) -> float:
-    """Compute the mean correlation of cosines and scores over groups, weighted by pairs."""
+    plain = fit_whitening(vectors, sentences, number_weight, 0.0) if number_weight else None
+    if scores is None or len(scores) < 2:
+        return plain
     places = {sentence: place for place, sentence in enumerate(sentences)}
     first, second = ([places[sentence] for sentence in side] for side in pairs.T.tolist())
-    units = unit_rows(vectors)
-    cosines = row_cosines(units[first], units[second])
     labels = np.zeros(len(scores)) if groups is None else np.asarray(groups)
     members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
-    r = [pearson(cosines[rows], scores[rows], undefined=0.0) for rows in members]
-    return float(np.average(r, weights=[len(rows) for rows in members]))
+
+    def mean_r(whitening: Whitening | None) -> float:
+        """Compute the mean correlation of cosines and scores over groups, weighted by pairs."""
+        units = unit_rows(refine(vectors, sentences, number_weight, whitening))
+        cosines = row_cosines(units[first], units[second])
+        r = [pearson(cosines[rows], scores[rows], undefined=0.0) for rows in members]
+        return float(np.average(r, weights=[len(rows) for rows in members]))
+
+    whitened = fit_whitening(vectors, sentences, number_weight, _DEGREE)
+    return whitened if mean_r(whitened) > mean_r(plain) else plain
 
 
 def _number_vectors(sentences: Sequence[str]) -> Floats:
