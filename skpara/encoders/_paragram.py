@@ -21,13 +21,16 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from skpara import learning
 from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
+from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
 from skpara._warnings import warn_of_unused
 from skpara.encoders import _interop, _training
 from skpara.encoders._base import PairEncoder, compare_halves
+from skpara.encoders._external_models import as_model, encode_by
 from skpara.encoders._parallel import BLOCK, in_blocks
+from skpara.encoders._whitening import learn_whitening, refine
 from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
 
@@ -368,9 +371,12 @@ Start, default="default"
         if self.teacher is None:
             return _training.Adaptation(synthetic)
         teacher = learning.Teacher.of(self.teacher)
-        targets = _training.teacher_vectors(
-            teacher, sentences, pairs, scores, device=self.device, verbose=self.verbose
-        )
+        model = as_model(teacher.model, device=self.device)
+        vectors = encode_by(model, sentences, verbose=self.verbose)
+        weight, degree = teacher.number_weight, teacher.whitening
+        whitening = learn_whitening(vectors, sentences, weight, degree, pairs, scores)
+        targets = unit_rows(refine(vectors, sentences, weight, whitening)).astype(np.float32)
+        del model, vectors  # they take much memory, and training does not need them
         objective = learning.DistillationObjective(targets)
         # The encoder's own optimizer, decays and dropout are for the margin objective.
         settings = learning.TrainingSettings(

@@ -1,4 +1,4 @@
-"""Training data of an encoder: scores and labels, paraphrases, a teacher's vectors."""
+"""Training data of an encoder: scores and labels, paraphrases."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs
 from skpara._scores import check_scores
-from skpara._typing import Floats, Pairs, ValidationSet, Vectors
+from skpara._typing import Floats, Pairs, ValidationSet
 from skpara._warnings import warn
-from skpara.encoders._external_models import as_model, encode_by
-from skpara.encoders._whitening import learn_whitening, refine
-from skpara.learning import Teacher, check_validation, hold_out, is_class_labels
+from skpara.learning import check_validation, hold_out, is_class_labels
 
 if TYPE_CHECKING:
     from skpara.learning import FittedState
@@ -122,20 +119,3 @@ def paraphrases_of(source: Any, sentences: list[str]) -> Pairs:
     else:
         pairs = source.pairs(sentences)
     return as_pairs(pairs) if len(pairs) else NO_PAIRS
-
-
-def teacher_vectors(
-    teacher: Teacher,
-    sentences: list[str],
-    pairs: Pairs,
-    scores: Floats | None,
-    *,
-    device: Any,
-    verbose: int,
-) -> Vectors:
-    """Encode sentences by a teacher; scores decide only whether the vectors are whitened."""
-    model = as_model(teacher.model, device=device)
-    vectors = encode_by(model, sentences, verbose=verbose)
-    weight, degree = teacher.number_weight, teacher.whitening
-    whitening = learn_whitening(vectors, sentences, weight, degree, pairs, scores)
-    return unit_rows(refine(vectors, sentences, weight, whitening)).astype(np.float32)
