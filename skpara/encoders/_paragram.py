@@ -374,6 +374,7 @@ Start, default="default"
         model = as_model(teacher.model, device=self.device)
         vectors = encode_by(model, sentences, verbose=self.verbose)
         weight, degree = teacher.number_weight, teacher.whitening
+        # The scores decide only whether the vectors are whitened.
         whitening = learn_whitening(vectors, sentences, weight, degree, pairs, scores)
         targets = unit_rows(refine(vectors, sentences, weight, whitening)).astype(np.float32)
         del model, vectors  # they take much memory, and training does not need them

@@ -277,14 +277,10 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         super()._from_file(attributes)
 
     def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> learning.ClassLoss:
-        n_classes = len(self.classes_)
-        weights = None
-        if self.class_weight is not None:
-            # Classes absent from these labels (held out, or unseen in a warm start) get weight 0.
-            present = np.unique(labels)
-            weights = np.zeros(n_classes)
-            weights[present] = compute_class_weight(self.class_weight, classes=present, y=labels)
-        return learning.ClassLoss(n_classes, weights)
+        # Classes absent from these labels (held out, or unseen in a warm start) get weight 0.
+        present, weights = np.unique(labels), np.zeros(len(self.classes_))
+        weights[present] = compute_class_weight(self.class_weight, classes=present, y=labels)
+        return learning.ClassLoss(len(weights), weights)
 
     def _check_labels(
         self, y: ArrayLike, samples: NDArray[np.object_], *, reset: bool
