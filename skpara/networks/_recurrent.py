@@ -74,14 +74,12 @@ class RNN(PackagedNetwork):
         from skpara.networks.modules._recurrent import IdentityRNNModule, RNNModule
         from skpara.networks.modules._weights import orthogonal, uniform
 
-        size = self.hidden_size or n_dims
-        if not self.identity and self.initialization == "published":
-            # Lasagne's default, which the published code does not change.
-            weight_ih = uniform(rng, 0.01, size, n_dims)
-            return RNNModule(weight_ih, uniform(rng, 0.01, size, size), self.nonlinearity)
+        size, published = self.hidden_size or n_dims, self.initialization == "published"
         if not self.identity:
-            weight_ih = uniform(rng, 1 / size**0.5, size, n_dims)
-            return RNNModule(weight_ih, orthogonal(rng, size), self.nonlinearity)
+            # 0.01 is Lasagne's default, which the published code does not change.
+            weight_ih = uniform(rng, 0.01 if published else 1 / size**0.5, size, n_dims)
+            weight_hh = uniform(rng, 0.01, size, size) if published else orthogonal(rng, size)
+            return RNNModule(weight_ih, weight_hh, self.nonlinearity)
         if size != n_dims:
             raise ValueError(
                 f"RNN(identity=True) starts as the average of word vectors of {n_dims} "
