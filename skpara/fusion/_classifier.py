@@ -433,9 +433,6 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         ):
             raise ValueError("its trees do not fit its classes and columns")
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "curve_")
-
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags: sparse matrices are welcome."""
         tags = super().__sklearn_tags__()

@@ -280,7 +280,7 @@ class PairPipeline(Pipeline):
             and not union.transformer_weights
             and all(isinstance(p, ParagramEncoder | LexicalFeatures) for _, p in parts)
             and isinstance(regressor, FusionRegressor)
-            and regressor.__sklearn_is_fitted__()
+            and hasattr(regressor, "estimators_")
             and _get_output_config("transform", union)["dense"] == "default"
         )
 

@@ -320,9 +320,6 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         importances = [fitted.feature_importances_ for fitted in self.estimators_]
         return np.asarray(np.mean(importances, axis=0))
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "estimators_")
-
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags: clipping loses scores outside the range."""
         tags = super().__sklearn_tags__()

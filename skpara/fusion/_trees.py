@@ -53,9 +53,6 @@ class _Predictor(RegressorMixin, BaseEstimator):
             "Fit a new pipeline with a regressor of scikit-learn, or a FusionRegressor."
         )
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "n_features_in_")
-
 
 @set_module("skpara.fusion", trusted=True)
 class TreeEnsemble(_Predictor):
