@@ -277,12 +277,18 @@ def sequences(lists: Lists, sides: Sides) -> Ids:
 def parts(lists: Lists, sides: Sides) -> Iterator[tuple[slice, Sides]]:
     """Split pairs into slices with a bounded number of cells."""
     lengths = lists.lengths
-    ends = (lengths[sides[0]] * lengths[sides[1]]).cumsum()
-    start = 0
+    for rows in runs(lengths[sides[0]] * lengths[sides[1]], _CELLS_PER_PART):
+        yield rows, (sides[0][rows], sides[1][rows])
+
+
+def runs(sizes: Ids, most: int, most_rows: int = 2**62) -> Iterator[slice]:
+    """Cut rows into slices whose sizes add up to ``most`` at most, or of a single larger row."""
+    ends, start = sizes.cumsum(), 0
     while start < len(ends):
         before = ends[start - 1] if start else 0
-        end = max(start + 1, int(ends.searchsorted(before + _CELLS_PER_PART, side="right")))
-        yield slice(start, end), (sides[0][start:end], sides[1][start:end])
+        end = max(start + 1, int(ends.searchsorted(before + most, side="right")))
+        end = min(end, start + most_rows)
+        yield slice(start, end)
         start = end
 
 

@@ -23,6 +23,7 @@ from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara.features._bags import DocumentFrequencies, count_documents
 from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
+from skpara.features._kernels import runs
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
 # Enough pairs to share the work on words that come again, few enough for 100 MB of memory.
@@ -337,15 +338,8 @@ def _needs(names: Iterable[str]) -> frozenset[str]:
 
 def split(pairs: Pairs) -> list[Pairs]:
     """Split pairs into batches, which do not depend on the number of processes."""
-    ends = np.array([len(first) + len(second) for first, second in pairs], dtype=np.int64).cumsum()
-    batches, start = [], 0
-    while start < len(pairs):
-        before = ends[start - 1] if start else 0
-        end = int(np.searchsorted(ends, before + _CHARACTERS_PER_BATCH, side="right"))
-        end = min(start + _PAIRS_PER_BATCH, max(end, start + 1))
-        batches.append(pairs[start:end])
-        start = end
-    return batches
+    sizes = np.array([len(first) + len(second) for first, second in pairs], dtype=np.int64)
+    return [pairs[rows] for rows in runs(sizes, _CHARACTERS_PER_BATCH, _PAIRS_PER_BATCH)]
 
 
 def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
