@@ -12,7 +12,6 @@ from skpara.text import Vocabulary
 
 pytestmark = pytest.mark.slow
 N_WORDS = 15  # of each sentence
-SAMPLE = [("A cat saw 2 mice.", "Don't run!"), ("Two dogs ran.", "Some dogs sleep.")]
 
 
 def distinct_words(n_words):

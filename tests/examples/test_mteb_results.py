@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "docs" / "results"
 TASKS = [f"STS{year}" for year in range(12, 17)]
 
 
