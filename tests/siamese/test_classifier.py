@@ -29,9 +29,8 @@ def labeled(small_pairs):
 
 @pytest.fixture
 def classifier(small_vectors):
-    return SiameseClassifier(
-        vectors=Start(small_vectors, norm=3.0), dense_size=8, max_iter=3, random_state=0
-    )
+    start = Start(small_vectors, norm=3.0)
+    return SiameseClassifier(vectors=start, dense_size=8, max_iter=3, random_state=0)
 
 
 def test_it_learns_classes(classifier, labeled):
@@ -83,9 +82,8 @@ def test_class_weights_raise_rare_classes(classifier, labeled):
     # As many samples of each class: all weights are 1.
     even = [i for name in NAMES for i in np.flatnonzero(y == name)[:5]]
     X, y = [X[i] for i in even], y[even]
-    np.testing.assert_array_equal(
-        balanced.fit(X, y).predict_proba(X), plain.fit(X, y).predict_proba(X)
-    )
+    unweighted = plain.fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(balanced.fit(X, y).predict_proba(X), unweighted)
 
 
 def test_early_stopping_keeps_the_most_probable_state(classifier, labeled):
@@ -97,8 +95,7 @@ def test_early_stopping_keeps_the_most_probable_state(classifier, labeled):
     numbers = np.searchsorted(NAMES, y[150:])
     probabilities = classifier.predict_proba(X[150:])[np.arange(len(numbers)), numbers]
     assert np.log(probabilities).mean() == pytest.approx(classifier.best_score_, abs=1e-5)
-    held_out = clone(classifier).set_params(early_stopping=True).fit(X, y)
-    assert held_out.best_score_ is not None
+    assert clone(classifier).set_params(early_stopping=True).fit(X, y).best_score_ is not None
 
 
 def test_what_is_held_out_has_the_shares_of_the_classes(classifier, labeled):
