@@ -17,11 +17,8 @@ MATRIX = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
 
 
 def text_rows():
-    lines = (
-        " ".join([word, *(repr(float(x)) for x in row)])
-        for word, row in zip(WORDS, MATRIX, strict=True)
-    )
-    return "\n".join(lines) + "\n"
+    rows = zip(WORDS, MATRIX.tolist(), strict=True)
+    return "".join(" ".join([word, *map(repr, row)]) + "\n" for word, row in rows)
 
 
 def written(tmp_path, kind):
@@ -116,9 +113,8 @@ def test_lookup_by_rule(small_vectors):
     np.testing.assert_array_equal(zero[0], small_vectors["dog"])
     assert not zero[1].any()
     rare = small_vectors.lookup(words, "rare")
-    np.testing.assert_array_equal(
-        rare[1], small_vectors[small_vectors.words[small_vectors.rarest_row]]
-    )
+    rarest = small_vectors.words[small_vectors.rarest_row]
+    np.testing.assert_array_equal(rare[1], small_vectors[rarest])
     with pytest.raises(ValueError, match="oov must be one of"):
         small_vectors.lookup(words, "skip")
 
@@ -171,8 +167,7 @@ def test_each_unknown_number_has_a_direction_of_its_own(small_vectors):
 
 
 def test_a_subword_vector_is_the_weighted_mean_of_neighbors():
-    vectors = WordVectors(["abcd", "abce", "wxyz"], np.diag([1.0, 1.0, 1.0]))
-    vector = vectors.lookup(["abc"])[0]
+    [vector] = WordVectors(["abcd", "abce", "wxyz"], np.eye(3)).lookup(["abc"])
     assert vector[0] == pytest.approx(vector[1])
     assert vector[2] == 0
 
@@ -204,9 +199,7 @@ def test_bad_files_are_named(tmp_path):
     refused("absent.txt", None, "There are no word vectors at", FileNotFoundError)
     refused("v.pkl", b"x", "pickle")
     refused("prose.txt", b"hello\n", "line 1")
-    whole = (tmp_path / "w.safetensors", WordVectors(WORDS, MATRIX))
-    whole[1].save(whole[0])
-    data = whole[0].read_bytes()
+    data = written(tmp_path, "w.safetensors").read_bytes()
     refused("cut.safetensors", data[:-20], "cut short")
     refused("later.safetensors", data.replace(b'version":"1', b'version":"2'), "format 2, newer")
     refused("other.safetensors", struct.pack("<Q", 2) + b"{}", "no word vectors of skpara")
@@ -268,9 +261,8 @@ def test_a_tuned_table_shares_what_did_not_change(small_vectors):
 def test_a_tuned_table_is_one_to_unknown_words_too(small_vectors):
     tuned = small_vectors.with_rows(np.arange(300), 2 * small_vectors.matrix)
     words = ["guitars", "w1", "nothing"]
-    np.testing.assert_allclose(
-        tuned.lookup(words), 2 * small_vectors.lookup(words), rtol=1e-6, atol=1e-7
-    )
+    expected = 2 * small_vectors.lookup(words)
+    np.testing.assert_allclose(tuned.lookup(words), expected, rtol=1e-6, atol=1e-7)
 
 
 def test_rows_that_are_not_finite_are_refused(small_vectors):
@@ -287,9 +279,8 @@ def test_the_root_mean_square_is_that_of_all_rows():
 def test_rounded_rows_have_small_pickles_and_stay_the_same():
     packaged, rng = WordVectors.load(), np.random.default_rng(0)
     ids = np.append(np.arange(0, 3000, 3), len(packaged))
-    rows = packaged.lookup(packaged.words[:1001]) + 0.01 * rng.standard_normal(
-        (1001, packaged.n_dims)
-    )
+    rows = packaged.lookup(packaged.words[:1001])
+    rows = rows + 0.01 * rng.standard_normal(rows.shape)
     exact = packaged.with_rows(ids, rows.astype(np.float32), ["zzz"])
     rounded = exact.rounded()
     # Half of a step, which is at most a 64th of the largest difference.
