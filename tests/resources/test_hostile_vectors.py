@@ -112,13 +112,8 @@ def outcomes(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
     for name, (content, _) in HOSTILE.items():
         (folder / name).write_bytes(content() if callable(content) else content)
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, str(ALLOWED), *(str(folder / name) for name in HOSTILE)],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
+    command = [sys.executable, "-c", CHILD, str(ALLOWED), *(str(folder / x) for x in HOSTILE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     rows = map(json.loads, done.stdout.splitlines())
     return {path.rpartition("/")[2]: (path, *outcome) for path, *outcome in rows}
 
