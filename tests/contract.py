@@ -64,19 +64,11 @@ SCORES = np.array([i % 7 / 3 if i % 2 else 4 + i % 5 / 4 for i in range(30)])
 ARRAY = np.array(PAIRS, dtype=object)
 FRAME = pd.DataFrame(PAIRS, columns=["left", "right"])
 ROW = 13  # a number that is unlikely to be in a message by chance
-METADATA = {
-    "sample_weight": [1.0, 2.0] * 15,
-    "groups": ["a", "b", "c"] * 10,
-    "unlabeled": [sentence for pair in PAIRS[:4] for sentence in pair],
-}
+METADATA = {"sample_weight": [1.0, 2.0] * 15, "groups": ["a", "b", "c"] * 10}
+METADATA["unlabeled"] = [sentence for pair in PAIRS[:4] for sentence in pair]
 ANY_TEXT = [
-    ("", ""),
-    ("", "A man sleeps."),
-    (" ", "\t\n"),
-    ("!!!", "?"),
-    ("ünïcode ☃ 你好", "🙂 \u200f עברית"),
-    ("word " * 300, "a" * 1000),
-    ("NaN", "None"),
+    *(("", ""), ("", "A man sleeps."), (" ", "\t\n"), ("!!!", "?"), ("NaN", "None")),
+    *(("ünïcode ☃ 你好", "🙂 \u200f עברית"), ("word " * 300, "a" * 1000)),
     ("1e999 -0 3,000,000", "\x00\ufffd"),
     ("half an emoji \ud83d", "\udc00"),  # lone surrogates, which cannot be encoded
 ]
@@ -384,8 +376,7 @@ def check_containers(estimator):
 def check_fit_forgets(estimator):
     """Fit gives the same after another fit, with any global seed; later methods learn nothing."""
     model = unfitted(estimator)
-    others = [(second[::-1], first) for first, second in PAIRS[:20]]
-    outputs(model.fit(others, target(model)[:20]))
+    outputs(model.fit([(second[::-1], first) for first, second in PAIRS[:20]], target(model)[:20]))
     np.random.seed(1)  # noqa: NPY002
     random.seed(1)
     torch.manual_seed(1)
