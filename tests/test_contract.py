@@ -81,8 +81,7 @@ OF_PAIRS = [
     SiameseClassifier(early_stopping=True, **SMALL),
     make_pipeline(ParagramEncoder(**SMALL), CosineRegressor()),
     make_sts_pipeline(
-        ParagramEncoder(**SMALL),
-        LexicalFeatures("counts"),
+        *(ParagramEncoder(**SMALL), LexicalFeatures("counts")),
         FusionRegressor(GradientBoostingRegressor(n_estimators=2)),
         paraphraser=None,
     ),
@@ -91,12 +90,9 @@ OF_PAIRS = [
         classifier=FusionClassifier(LogisticRegression(), cv=2, random_state=0),
     ),
     TranslateToEnglish(translators={"es": FunctionTranslator(upper, "upper")}, detector=by_length),
-    filters.LengthFilter(upper=5),
-    filters.OverlapFilter(upper=0.8),
-    filters.BleuFilter(upper=0.8),
-    filters.DuplicateFilter(),
-    filters.LanguageModelFilter(upper=100),
-    filters.ReferenceFilter(**SMALL),
+    *(filters.LengthFilter(upper=5), filters.LanguageModelFilter(upper=100)),
+    *(filters.OverlapFilter(upper=0.8), filters.BleuFilter(upper=0.8)),
+    *(filters.DuplicateFilter(), filters.ReferenceFilter(**SMALL)),
 ]
 OF_SENTENCES = [SentenceClassifier(), ParagramVectorizer()]
 OF_TABLES = [TableMatcher(), Deduplicator()]
@@ -160,8 +156,7 @@ def test_every_public_estimator_is_checked():
     checked |= {FusionRegressor, FusionClassifier, CosineRegressor}
     # The last two are not fitted to pairs or numbers: to sentences with costs, and not at all.
     others = {filters.PairFilter, filters.TranslationCostFilter, TreeEnsemble}
-    rooms = ["", *(".augment.filters .features .fusion .matching .siamese .encoders".split())]
-    for room in rooms:
+    for room in ["", *".augment.filters .features .fusion .matching .siamese .encoders".split()]:
         module = importlib.import_module(f"skpara{room}")
         public = [getattr(module, name) for name in module.__all__]
         classes = {cls for cls in public if inspect.isclass(cls) and hasattr(cls, "fit")}
