@@ -27,16 +27,9 @@ pytestmark = [
 def client(tmp_path_factory):
     from dask.distributed import Client, LocalCluster
 
-    with (
-        LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address=":0",
-            local_directory=tmp_path_factory.mktemp("dask"),
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    options = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1"}
+    options |= {"dashboard_address": ":0", "local_directory": tmp_path_factory.mktemp("dask")}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
         yield client
 
 
@@ -54,8 +47,7 @@ def fitted(sample, small_vectors):
 def test_transforms_of_many_pairs_are_spread(client, sample, fitted, monkeypatch):
     from skpara.encoders import _paragram  # no public setting: users have more pairs than a test
 
-    groups = ["word_ngrams", "char_ngrams", "strings", "counts"]
-    lexical = LexicalFeatures(groups).fit(sample[0])
+    lexical = LexicalFeatures(["word_ngrams", "char_ngrams", "strings", "counts"]).fit(sample[0])
     pairs, before = sample[0] * 7, _n_tasks(client)
     alone = lexical.transform(pairs), fitted.transform(pairs)
     with parallel_config(backend="dask", scatter=[lexical, fitted]):
