@@ -36,9 +36,8 @@ PAIRS, SCORES = load_sts_sample(return_X_y=True)
 FEATURES = np.random.default_rng(0).normal(size=(40, 3))
 FOLDER = str(Path(skpara.__file__).parent)
 WORDS = sorted({word for pair in PAIRS[:40].ravel() for word in pair.lower().split()})
-VECTORS = WordVectors(
-    WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 4)).astype(np.float32)
-)
+MATRIX = np.random.default_rng(0).normal(size=(len(WORDS), 4)).astype(np.float32)
+VECTORS = WordVectors(WORDS, MATRIX)
 SMALL = {"vectors": VECTORS, "max_iter": 1, "device": "cpu", "random_state": 0}
 
 
@@ -161,15 +160,16 @@ def test_a_cache_has_whole_chunks_after_a_kill(tmp_path):
     assert translated == SENTENCES[n_cached:]
 
 
+FILES = ("v.npz", "v.safetensors", "e.safetensors", "m.skpara")
+
+
 def save_until_killed(folder):
     """Save in every format until killed, 15 times; each file must be the old or the new one."""
     words = [f"w{i}" for i in range(2000)]
     tables = [WordVectors(words, np.full((2000, 100), value)) for value in (1, 2)]
     pairs = [("w1", "w2"), ("w3", "w4")]
     encoders = [ParagramEncoder(vectors=table, max_iter=0).fit(pairs) for table in tables]
-    npz, arrays, encoder, model = (
-        folder / name for name in ("v.npz", "v.safetensors", "e.safetensors", "m.skpara")
-    )
+    npz, arrays, encoder, model = (folder / name for name in FILES)
 
     def save(i):
         tables[i].save(npz)
@@ -204,7 +204,6 @@ def test_a_process_killed_while_saving_leaves_whole_files(tmp_path):
     process.start()
     process.join()
     assert process.exitcode == 0
-    whole = {"v.npz", "v.safetensors", "e.safetensors", "m.skpara"}
-    unfinished = {path.name for path in tmp_path.iterdir()} - whole
+    unfinished = {path.name for path in tmp_path.iterdir()} - set(FILES)
     assert unfinished  # otherwise no kill came during a write
     assert all(name.startswith(".skpara-unfinished-") for name in unfinished)
