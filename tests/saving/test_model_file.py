@@ -104,8 +104,7 @@ def test_the_default_pipeline_is_small_and_keeps_the_packaged_table(path, sample
     pairs = sample.data[300:340]
     np.testing.assert_array_equal(again.predict(pairs), model.predict(pairs))
     assert path.stat().st_size < 20e6
-    lexical = dict(again[0].transformer_list)["lexical"]
-    assert lexical.vectors_ is skpara.WordVectors.load()
+    assert dict(again[0].transformer_list)["lexical"].vectors_ is skpara.WordVectors.load()
 
 
 @pytest.mark.parametrize("fitted", [False, True])
@@ -190,14 +189,9 @@ def test_unfitted_models_are_refused(path):
 
 def test_unions_with_weights_and_frozen_parts_are_saved(path, scored, small_vectors):
     encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0).fit(scored[0])
-    union = FeatureUnion(
-        [
-            ("frozen", FrozenEstimator(encoder)),
-            ("off", "drop"),
-            ("counts", LexicalFeatures("counts")),
-        ],
-        transformer_weights={"frozen": 2.0},
-    )
+    parts = [("frozen", FrozenEstimator(encoder)), ("off", "drop")]
+    parts += [("counts", LexicalFeatures("counts"))]
+    union = FeatureUnion(parts, transformer_weights={"frozen": 2.0})
     model = Pipeline([("union", union), ("none", "passthrough"), ("fit", Ridge())]).fit(*scored)
     again = load_model(save_model(model, path))
     np.testing.assert_array_equal(again.predict(scored[0]), model.predict(scored[0]))
@@ -280,5 +274,4 @@ def test_the_file_is_json_and_arrays(models, path):
     arrays, stored = map_arrays(path)
     assert stored["format"] == "skpara.model"
     assert json.loads(stored["model"])["class"] == "skpara.fusion.PairPipeline"
-    types = {array.dtype.str[1:] for array in arrays.values()}
-    assert types <= {"u1", "i1", "i4", "f4", "f8"}
+    assert {array.dtype.str[1:] for array in arrays.values()} <= {"u1", "i1", "i4", "f4", "f8"}
