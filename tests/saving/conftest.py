@@ -43,19 +43,19 @@ def models(small_vectors, scored):
     small = {"vectors": small_vectors, "max_iter": 1, "random_state": 0}
     boosting = GradientBoostingRegressor(n_estimators=20)
     translator = FunctionTranslator(translated, "es-en")
+    frequencies = {f"w{i}": i + 1 for i in range(290)}
+    options = {"wordnet": None, "tagger": None, "frequencies": frequencies}
     unfitted = {
         "average": ParagramEncoder(output="both", warm_start=True, **small),
         "projection": ParagramEncoder("projection", **small),
         "rnn": ParagramEncoder(RNN(hidden_size=5), output="both", **small),
         "configured": ParagramEncoder(
             GRAN(hidden_size=4, dropout=0.1, word_dropout=0.2),
-            vectors=Start(small_vectors, norm=2.0),
             optimizer=Adam(gradient_clip=1.0),
             negatives=Negatives("hardest", megabatch_size=2),
             paraphraser=Paraphraser(sentences="unlabeled"),
             device=Device("cpu"),
-            max_iter=1,
-            random_state=0,
+            **small | {"vectors": Start(small_vectors, norm=2.0)},
         ),
         "siamese": SiameseRegressor("average", dense_size=4, **small),
         "siamese LSTM": SiameseLSTMRegressor(hidden_size=4, dense_size=4, **small),
@@ -66,13 +66,7 @@ def models(small_vectors, scored):
         ),
         "sts": make_sts_pipeline(
             encoder=ParagramEncoder(**small),
-            lexical=LexicalFeatures(
-                "fast",
-                wordnet=None,
-                tagger=None,
-                vectors=small_vectors,
-                frequencies={f"w{i}": i + 1 for i in range(290)},
-            ),
+            lexical=LexicalFeatures("fast", vectors=small_vectors, **options),
             regressor=FusionRegressor(boosting, linear_weight=0.5, random_state=0),
         ),
     }
