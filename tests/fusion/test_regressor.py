@@ -55,9 +55,8 @@ def test_the_weight_of_the_linear_model(numbers):
     model = FusionRegressor(score_range=UNBOUNDED, random_state=0).fit(X, y)
     trees = model.estimators_[0].predict(X)
     quarter = clone(model).set_params(linear_weight=0.25).fit(X, y)
-    np.testing.assert_allclose(
-        quarter.predict(X), 0.75 * trees + 0.25 * model.linear_.predict(X), rtol=1e-9
-    )
+    expected = 0.75 * trees + 0.25 * model.linear_.predict(X)
+    np.testing.assert_allclose(quarter.predict(X), expected, rtol=1e-9)
     assert FusionRegressor(Ridge()).fit(X, y).linear_ is None
     assert clone(quarter).set_params(estimator=Ridge()).fit(X, y).linear_weight_ == 0.25
 
@@ -68,9 +67,8 @@ def test_differences_between_data_sets_are_not_learned(numbers):
     X = np.column_stack([X, groups == "b"]).astype(float)  # identifies the set
     y = y + 3 * (groups == "b")
     model = FusionRegressor(linear_weight=1, score_range=UNBOUNDED, random_state=0)
-    ungrouped, grouped = (
-        clone(model).fit(X, y, groups=g).linear_[-1].coef_ for g in (None, groups)
-    )
+    models = (clone(model).fit(X, y, groups=g) for g in (None, groups))
+    ungrouped, grouped = (fitted.linear_[-1].coef_ for fitted in models)
     assert ungrouped[4] > 1
     assert grouped[4] == pytest.approx(0)
     np.testing.assert_allclose(grouped[:4], ungrouped[:4], atol=0.1)
@@ -119,9 +117,8 @@ def test_half_of_the_linear_model_has_the_five_strongest_features(weighted):
         rows = groups == group
         scaled[rows] -= np.average(scaled[rows], axis=0, weights=weights[rows])
     # Pearson's r between deviations from the means, and what regresses the scores on their sum.
-    residual = y - np.array(
-        [np.average(y[groups == g], weights=weights[groups == g]) for g in groups]
-    )
+    means = [np.average(y[groups == g], weights=weights[groups == g]) for g in groups]
+    residual = y - np.array(means)
     covariance = np.cov(np.column_stack([scaled, residual]).T, aweights=weights)
     with np.errstate(invalid="ignore", divide="ignore"):
         r = covariance[:-1, -1] / np.sqrt(np.diag(covariance)[:-1] * covariance[-1, -1])
@@ -177,9 +174,8 @@ def test_trees_that_would_not_be_used_are_not_fitted(numbers):
     model = FusionRegressor().fit(X[:, :1], y)
     assert model.estimators_ == []
     assert not hasattr(model, "feature_importances_")
-    np.testing.assert_allclose(
-        model.predict(X[:, :1]), np.clip(model.linear_.predict(X[:, :1]), y.min(), y.max())
-    )
+    linear = model.linear_.predict(X[:, :1])
+    np.testing.assert_allclose(model.predict(X[:, :1]), np.clip(linear, y.min(), y.max()))
 
 
 @pytest.mark.parametrize("n_copies", [1, 20])
@@ -257,10 +253,8 @@ def test_three_fifths_of_the_default_are_linear(n_rows):
     np.testing.assert_allclose(model.predict(rows), expected, rtol=1e-12)
     for other in (np.asfortranarray(rows), rows.tolist()):
         np.testing.assert_array_equal(model.predict(other), model.predict(rows))
-    with (
-        pytest.raises(ValueError, match="infinity or a value too large"),
-        np.errstate(over="ignore"),
-    ):
+    message = "infinity or a value too large"
+    with pytest.raises(ValueError, match=message), np.errstate(over="ignore"):
         model.predict(np.full((1, 7), 1e300))  # trees have float32
     with pytest.raises(ValueError, match="7 features"):
         model.predict(rows[:, :6])
