@@ -22,11 +22,8 @@ pytestmark = [
 ]
 SCRIPT = Path(__file__).with_name("distributed_training.py")
 # What torchrun sets, except for addresses; to start its own process would take seconds more.
-ENVIRONMENT = os.environ | {
-    "PYTHONPATH": str(Path(skpara.__file__).parents[1]),
-    "OMP_NUM_THREADS": "1",
-    "WORLD_SIZE": "2",
-}
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(skpara.__file__).parents[1])}
+ENVIRONMENT |= {"OMP_NUM_THREADS": "1", "WORLD_SIZE": "2"}
 
 
 def load_script():
@@ -40,15 +37,11 @@ def load_script():
 def results(tmp_path_factory):
     """Results of a process alone, and of each of two."""
     folder = tmp_path_factory.mktemp("processes")
+    command = [sys.executable, str(SCRIPT), str(folder)]
+    options = {"text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     processes = [
-        subprocess.Popen(
-            [sys.executable, str(SCRIPT), str(folder)],
-            env=ENVIRONMENT | {"RANK": str(rank), "LOCAL_RANK": str(rank)},
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        for rank in range(2)
+        subprocess.Popen(command, env=ENVIRONMENT | {"RANK": rank, "LOCAL_RANK": rank}, **options)
+        for rank in ("0", "1")
     ]
     try:
         alone = load_script().train(0, 1)
