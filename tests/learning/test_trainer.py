@@ -52,9 +52,8 @@ def nothing(vectors):
 
 
 def test_one_adagrad_step_by_hand():
-    trainer = make_trainer(
-        optimizer=AdaGrad(0.1), word_decay=0.5, target=np.zeros((6, 3), np.float32)
-    )
+    zeros = np.zeros((6, 3), np.float32)
+    trainer = make_trainer(optimizer=AdaGrad(0.1), word_decay=0.5, target=zeros)
     before = trainer.table.copy()
     loss = trainer.step(SENTENCES, total)
     share = np.array([1 / 3, 2 / 3, 0, 1 / 2, 0, 1 / 2])[:, None]
@@ -76,12 +75,8 @@ def test_no_row_moves_where_words_are_not_trained():
 
 def test_network_decay_pulls_to_zero_to_the_identity_or_to_targets():
     def decayed_weights(**targets):
-        trainer = make_trainer(
-            ScaledModule(3),
-            weight_targets=targets,
-            optimizer=AdaGrad(0.3),
-            network_decay=0.5,
-        )
+        settings = {"optimizer": AdaGrad(0.3), "network_decay": 0.5}
+        trainer = make_trainer(ScaledModule(3), weight_targets=targets, **settings)
         for _ in range(300):
             trainer.step(SENTENCES, nothing)
         return trainer.weights
