@@ -52,13 +52,8 @@ def test_sparse_steps_equal_dense_ones(optimizer, dense, every_row):
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_restored_state_continues_and_grows(optimizer):
     rng, generator = np.random.default_rng(0), torch.Generator().manual_seed(0)
-    steps = [
-        (
-            torch.from_numpy(rng.choice(6, size=3, replace=False)),
-            torch.randn(3, 2, generator=generator),
-        )
-        for _ in range(8)
-    ]
+    drawn = [torch.from_numpy(rng.choice(6, size=3, replace=False)) for _ in range(8)]
+    steps = list(zip(drawn, torch.randn(8, 3, 2, generator=generator), strict=True))
     expected, table = torch.ones(6, 2), torch.ones(6, 2)
     uninterrupted = make_optimizer(optimizer, expected)
     for rows, gradient in steps:
