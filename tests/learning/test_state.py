@@ -22,8 +22,7 @@ def fit_encoder(pairs, network="projection", **parameters):
 
 def test_encoders_frozen_ones_and_files_have_the_same_state(small_vectors, small_pairs, tmp_path):
     encoder = fit_encoder(small_pairs, vectors=small_vectors)
-    path = tmp_path / "encoder.safetensors"
-    save_model(encoder, path)
+    path = save_model(encoder, tmp_path / "encoder.safetensors")
     for source in (encoder, FrozenEstimator(encoder), path, str(path)):
         state = resolve_start(source, as_network("projection"))[0]
         np.testing.assert_array_equal(state.vectors.matrix, encoder.vectors_.matrix)
@@ -44,10 +43,8 @@ def test_what_is_not_a_fitted_encoder_is_refused(small_vectors, small_pairs):
 def test_a_siamese_regressor_starts_from_an_encoder(small_vectors, small_pairs, scores):
     network = LSTM(hidden_size=5)
     encoder = fit_encoder(small_pairs, network, vectors=small_vectors)
-    regressor = SiameseRegressor(
-        network, vectors=FrozenEstimator(encoder), optimizer=Adam(1e-9), max_iter=1, random_state=3
-    )
-    regressor.fit(small_pairs, scores)
+    regressor = SiameseRegressor(network, vectors=FrozenEstimator(encoder), max_iter=1)
+    regressor.set_params(optimizer=Adam(1e-9), random_state=3).fit(small_pairs, scores)
     np.testing.assert_allclose(regressor.encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-6)
     regressor.set_params(network="average").fit(small_pairs, scores)
     np.testing.assert_allclose(regressor.vectors_["w1"], encoder.vectors_["w1"], atol=1e-6)
@@ -72,9 +69,8 @@ def test_weights_of_another_size_are_refused(small_vectors, small_pairs):
 
 
 def test_initial_vectors_are_scaled_to_the_norm(small_vectors, small_pairs):
-    encoder = fit_encoder(
-        small_pairs, "average", vectors=Start(small_vectors, norm=3.0), optimizer=AdaDelta(1e-9)
-    )
+    start = Start(small_vectors, norm=3.0)
+    encoder = fit_encoder(small_pairs, "average", vectors=start, optimizer=AdaDelta(1e-9))
     matrix = encoder.vectors_.matrix[: len(small_vectors)]
     assert np.linalg.norm(matrix, axis=1).mean() == pytest.approx(3.0, rel=1e-5)
     ratios = matrix / small_vectors.matrix
