@@ -65,9 +65,8 @@ def test_direction_objective_by_hand(make_session):
     moved = session.trainer.table - start
     clear = np.abs(derivative) > 1e-4
     assert clear.mean() > 0.9
-    np.testing.assert_allclose(
-        moved[clear], -DirectionObjective.learning_rate * np.sign(derivative[clear]), rtol=1e-2
-    )
+    expected = -DirectionObjective.learning_rate * np.sign(derivative[clear])
+    np.testing.assert_allclose(moved[clear], expected, rtol=1e-2)
 
 
 def test_steps_of_the_direction_objective_become_smaller(make_session):
