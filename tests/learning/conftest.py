@@ -14,9 +14,7 @@ def make_session(small_vectors):
 
     def make(network="average", sentences=("w1 w2", "w3"), optimizer=None, **settings):
         settings = TrainingSettings(optimizer or AdaGrad(), **{"device": "cpu"} | settings)
-        network = as_network(network)
-        return Session(
-            network, sentences, vectors=small_vectors, settings=settings, random_state=0
-        )
+        start = {"vectors": small_vectors, "settings": settings, "random_state": 0}
+        return Session(as_network(network), sentences, **start)
 
     return make
