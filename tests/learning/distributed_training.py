@@ -55,8 +55,7 @@ def train(rank, n_processes):
     common = {"vectors": vectors, "random_state": 0, "device": "cpu", "max_iter": 2}
     common["batch_size"] = BATCH_SIZE // n_processes
     results = {}
-    encoders = make_encoders(common)
-    for name, encoder in encoders.items():
+    for name, encoder in make_encoders(common).items():
         encoder.fit(pairs)
         results[name] = encoder.loss_curve_, encoder.encode(sentences).tolist()
     scores = np.linspace(0, 5, len(pairs))
