@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -47,10 +49,7 @@ def distance_from_teacher(vectors, teacher, texts):
 def test_without_epochs_it_is_components_times_inverse_frequency(texts):
     teacher = Teacher()
     vectors = distill(teacher, texts, n_dims=5, max_iter=0, random_state=0)
-    counts = {}
-    for text in texts:
-        for word in tokenize(text):
-            counts[word] = counts.get(word, 0) + 1
+    counts = Counter(word for text in texts for word in tokenize(text))
     assert sorted(vectors.words) == sorted(counts)
     total = sum(counts.values())
     of_words, of_texts = unit(teacher.encode(vectors.words)), unit(teacher.encode(texts))
@@ -69,17 +68,15 @@ def test_without_epochs_it_is_components_times_inverse_frequency(texts):
 
 def test_training_approaches_the_teacher(texts):
     teacher = Teacher()
-    start, trained = (
-        distill(teacher, texts, n_dims=12, max_iter=n, random_state=0) for n in (0, 200)
-    )
+    options = {"n_dims": 12, "random_state": 0}
+    start, trained = (distill(teacher, texts, max_iter=n, **options) for n in (0, 200))
     before = distance_from_teacher(start, teacher, texts)
     assert distance_from_teacher(trained, teacher, texts) < 0.5 * before
 
 
 def test_sentence_vectors_have_a_mean_length_of_1(texts):
-    vectors, again = (
-        distill(Teacher(), texts, n_dims=6, max_iter=2, random_state=0) for _ in range(2)
-    )
+    options = {"n_dims": 6, "max_iter": 2, "random_state": 0}
+    vectors, again = (distill(Teacher(), texts, **options) for _ in range(2))
     lengths = np.linalg.norm(mean_vectors(vectors, texts), axis=1)
     assert lengths.mean() == pytest.approx(1, abs=0.01)
     np.testing.assert_array_equal(vectors.matrix, again.matrix)
