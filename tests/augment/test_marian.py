@@ -121,14 +121,10 @@ def test_pickles_are_small_and_names_differ_by_settings(translator, folder):
     assert len(stored) < 1000
     assert pickle.loads(stored).translate(ENGLISH[:1]) == SPANISH[:1]
     assert str(folder.resolve()) in translator.name
-    names = {
-        MarianTranslator(folder, **settings).name
-        for settings in ({}, {"num_beams": 1}, {"prefix": ">>es<<"}, {"max_length": 9})
-    }
-    assert len(names) == 4
-    assert MarianTranslator("Helsinki-NLP/opus-mt-en-es").name == (
-        "marian Helsinki-NLP/opus-mt-en-es beams=4"
-    )
+    settings = {}, {"num_beams": 1}, {"prefix": ">>es<<"}, {"max_length": 9}
+    assert len({MarianTranslator(folder, **options).name for options in settings}) == 4
+    name = "Helsinki-NLP/opus-mt-en-es"
+    assert MarianTranslator(name).name == f"marian {name} beams=4"
 
 
 def test_an_error_holds_what_was_finished(folder, monkeypatch):
