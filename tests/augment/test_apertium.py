@@ -65,9 +65,8 @@ def test_sentences_stay_apart_whatever_text_they_hold(apertium, texts):
 
 def test_line_ends_emoji_and_long_texts_are_translated(apertium):
     long = "The house is big. " * 600
-    translations = apertium.translate(
-        ["The house\nis\r\n\tbig.", "a 😀 dog", long, "x" * 10_000, "\ud800"]
-    )
+    texts = ["The house\nis\r\n\tbig.", "a 😀 dog", long, "x" * 10_000, "\ud800"]
+    translations = apertium.translate(texts)
     assert translations[0] == "La casa es grande."
     assert "😀" in translations[1]
     assert translations[2].count("grande") == 600
@@ -121,9 +120,8 @@ def test_a_bad_sentence_does_not_lose_others(apertium, tmp_path):
     broken = program(tmp_path, script + 'printf %s "${input%x}" | apertium "$@"')
     translator = ApertiumTranslator("eng", "spa", program=broken, retries=1)
     texts = ["The house is big.", "a bomb", "The dog eats an apple"]
-    with pytest.raises(
-        TranslationError, match=r"failed on 'a bomb': ended with 3 \(boom\)"
-    ) as caught:
+    message = r"failed on 'a bomb': ended with 3 \(boom\)"
+    with pytest.raises(TranslationError, match=message) as caught:
         translator.translate(texts)
     assert caught.value.finished[0] == "La casa es grande."
     assert caught.value.finished[1] is None
@@ -158,10 +156,8 @@ def test_errors_name_missing_packages(tmp_path):
         ApertiumTranslator("gl", "en", program=absent)
     with pytest.raises(FileNotFoundError, match="apertium-spa-cat, or with the"):
         ApertiumTranslator("es", "ca", program=absent)
-    with pytest.raises(
-        FileNotFoundError,
-        match=r"does not translate eng-tlh: Debian has no package .*Installed pairs: eng-spa",
-    ):
+    message = r"does not translate eng-tlh: Debian has no package .*Installed pairs: eng-spa"
+    with pytest.raises(FileNotFoundError, match=message):
         ApertiumTranslator("eng", "tlh", program=program(tmp_path, LIST))
 
 
