@@ -34,10 +34,8 @@ SENTENCES = ["a big dog", "a Small, dog", "gone", "the big cat"]
 
 def test_pairs_by_hand():
     paraphrases = PivotParaphraser(translator=Words()).paraphrase(SENTENCES)
-    assert paraphrases.pairs.tolist() == [
-        ["a big dog", "a large dog"],
-        ["the big cat", "the large cat"],
-    ]
+    expected = [["a big dog", "a large dog"], ["the big cat", "the large cat"]]
+    assert paraphrases.pairs.tolist() == expected
     assert paraphrases.rows.tolist() == [0, 3]
     assert paraphrases.dropped == {"empty": 1, "copy": 1, "again": 0}
 
@@ -58,9 +56,8 @@ def test_several_pivots():
 
 def test_transform_returns_a_paraphrase_or_the_sentence():
     paraphrases = PivotParaphraser(["es", "ca"], translator=Words()).fit_transform(SENTENCES)
-    assert paraphrases.tolist() == [
-        "a large great dog", "a Small, dog", "gone", "the large great cat",
-    ]
+    expected = ["a large great dog", "a Small, dog", "gone", "the large great cat"]
+    assert paraphrases.tolist() == expected
 
 
 class NoCats:
