@@ -36,10 +36,8 @@ class Several:
 
 def test_pairs_by_hand():
     paraphrases = BackTranslator(SPANISH).paraphrase(BITEXT)
-    assert paraphrases.pairs.tolist() == [
-        ["a large cat", "a cat big"],
-        ["the dog runs", "the hound runs"],
-    ]
+    expected = [["a large cat", "a cat big"], ["the dog runs", "the hound runs"]]
+    assert paraphrases.pairs.tolist() == expected
     assert paraphrases.rows.tolist() == [0, 3]
     assert paraphrases.ranks.tolist() == [0, 0]
     assert np.isnan(paraphrases.costs).all()
