@@ -121,10 +121,8 @@ def test_processes_may_create_the_file_at_the_same_time(tmp_path):
     with ProcessPoolExecutor(6) as pool:
         list(pool.map(time.sleep, [0.05] * 6))  # all processes have started
         for i in range(15):
-            jobs = [
-                pool.submit(open_at, str(tmp_path / f"cache{i}"), time.time() + 0.05)
-                for _ in range(6)
-            ]
+            path, moment = str(tmp_path / f"cache{i}"), time.time() + 0.05
+            jobs = [pool.submit(open_at, path, moment) for _ in range(6)]
             assert [job.result() for job in jobs] == [["A"]] * 6
 
 
@@ -145,9 +143,8 @@ def test_a_database_of_another_program_is_not_changed(tmp_path, mode, table):
         database.execute(f"PRAGMA journal_mode = {mode}")
         database.execute(f"CREATE TABLE {table}")
     before = path.read_bytes()
-    with pytest.raises(
-        OSError, match=r"notes\.sqlite cannot be used: it is a database of another"
-    ):
+    message = r"notes\.sqlite cannot be used: it is a database of another"
+    with pytest.raises(OSError, match=message):
         CachedTranslator(Counting(), path).translate(["a"])
     assert path.read_bytes() == before
 
