@@ -58,8 +58,7 @@ def test_sentences_and_frames_are_translated():
     translated = to_english.set_output(transform="pandas").fit_transform(frame)
     assert translated.columns.tolist() == ["left", "right"]
     assert translated["right"].tolist()[0] == "the dog runs"
-    unnamed = to_english.fit_transform(PAIRS)
-    assert unnamed.columns.tolist() == ["sentence1", "sentence2"]
+    assert to_english.fit_transform(PAIRS).columns.tolist() == ["sentence1", "sentence2"]
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -162,9 +161,8 @@ def test_translators_by_function_with_a_cache(tmp_path):
     def fails(texts):
         raise AssertionError("not in the cache")
 
-    cached = TranslateToEnglish(
-        translators={"es": FunctionTranslator(fails, "words es-en")}, cache=tmp_path / "cache"
-    )
+    failing = FunctionTranslator(fails, "words es-en")
+    cached = TranslateToEnglish(translators={"es": failing}, cache=tmp_path / "cache")
     assert cached.fit_transform(PAIRS).tolist() == first.tolist()
 
 
