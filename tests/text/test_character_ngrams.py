@@ -17,13 +17,8 @@ def by_hand(sentence, shortest, longest):
     words = normalize(sentence).split()
     if not words:
         return []
-    text = f" {' '.join(words)} "
-    return [
-        text[i : i + n]
-        for i in range(len(text))
-        for n in range(shortest, longest + 1)
-        if i + n <= len(text)
-    ]
+    text, lengths = f" {' '.join(words)} ", range(shortest, longest + 1)
+    return [text[i : i + n] for i in range(len(text)) for n in lengths if i + n <= len(text)]
 
 
 TEXTS = st.lists(TEXT, max_size=5)
