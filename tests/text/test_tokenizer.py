@@ -25,10 +25,7 @@ from skpara.text import normalize, tokenize
         ("well-known snake_case", ["well", "-", "known", "snake", "_", "case"]),
         ("Ça coûte 5€ 你好 ☃", ["ça", "coûte", "5", "€", "你好", "☃"]),
         ("cafe\u0301", ["café"]),
-        (
-            "I do n't , it 's and the dogs 're",
-            ["i", "don't", ",", "it's", "and", "the", "dogs're"],
-        ),
+        ("I do n't , it 's and the dogs 're", "i don't , it's and the dogs're".split()),
         ("don 't  it\t\u2019s he 'll", ["don't", "it's", "he'll"]),
         ("n't 'the' 'd' she 'does' . 's", "n't ' the ' ' d ' she ' does ' . ' s".split()),
         ("R&amp;B &lt; &#39;n&#x27; &eacute;t&eacute;", "r & b < ' n ' été".split()),
