@@ -53,8 +53,7 @@ def brute_force(units, lowest):
 
 
 def test_chains_and_complete_linkage():
-    chains = deduplicator(linkage="single").fit_predict(TEXTS)
-    assert chains.tolist() == [0, 0, 1, 0, 0, 1, 2]
+    assert deduplicator(linkage="single").fit_predict(TEXTS).tolist() == [0, 0, 1, 0, 0, 1, 2]
     labels = deduplicator().fit_predict(TEXTS)
     assert labels[2] == labels[5]
     assert labels[[0, 1]].tolist() == [0, 0]
@@ -198,8 +197,7 @@ def test_typing_errors_stand_for_words_of_the_other_row():
     fitted = Deduplicator().fit(texts)
     assert fitted.labels_.tolist() == [0, 0, 1, 2, 0, 3, 4, 5, 6]
     as_written = ParagramEncoder().similarity(texts[:1], texts[1:2])[0]
-    mended = texts[4].replace("clmbs", "climbs")
-    expected = ParagramEncoder().similarity([mended], texts[1:2])[0]
+    expected = ParagramEncoder().similarity([texts[4].replace("clmbs", "climbs")], texts[1:2])[0]
     assert as_written < 0.9 < fitted.scores_[fitted.pairs_.tolist().index([0, 1])]
     assert fitted.scores_[fitted.pairs_.tolist().index([1, 4])] == pytest.approx(expected)
     growing = Deduplicator()
@@ -328,10 +326,10 @@ def test_what_a_model_returns_is_checked(predict):
                 return predict(np.zeros(len(X)) - (predict is np.sqrt))
 
     texts = ["a dog runs", "a dog runs.", "the dog runs"]
-    with pytest.raises(ValueError, match=r"The model('s score of \(| returned an array of shape)"):
-        Deduplicator(Model(), 0.5).fit(texts)
-    with pytest.raises(ValueError, match=r"The model('s score of \(| returned an array of shape)"):
-        TableMatcher(Model()).fit(texts).match(texts)
+    message = r"The model('s score of \(| returned an array of shape)"
+    for call in (Deduplicator(Model(), 0.5).fit, TableMatcher(Model()).fit(texts).match):
+        with pytest.raises(ValueError, match=message):
+            call(texts)
 
 
 def test_records_are_compared_by_column():
@@ -372,8 +370,7 @@ def test_tables_of_pyarrow():
 def test_few_sentences(texts):
     for linkage_name in ("single", "complete"):
         fitted = Deduplicator(linkage=linkage_name).fit(texts)
-        assert fitted.labels_.tolist() == list(range(len(texts)))
-        assert fitted.kept_.tolist() == list(range(len(texts)))
+        assert fitted.labels_.tolist() == fitted.kept_.tolist() == list(range(len(texts)))
     assert fitted.partial_fit(["the dog", "the dog"]).labels_.shape == (len(texts) + 2,)
 
 
