@@ -34,10 +34,8 @@ def test_the_script_writes_what_mteb_computes(tiny_data, tmp_path, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those of MTEB
         runpy.run_path(script, run_name="__main__")
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "model_meta.json",
-        *(f"{name}.json" for name in TASKS),
-    }
+    files = {"model_meta.json", *(f"{name}.json" for name in TASKS)}
+    assert {path.name for path in tmp_path.iterdir()} == files
     for name, year in zip(TASKS, range(2012, 2017), strict=True):
         sts = fetch_sts(year, data_home=tiny_data)
         cosines = ParagramEncoder().similarity(*np.asarray(sts.data).T.tolist())
