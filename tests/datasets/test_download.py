@@ -129,8 +129,7 @@ def test_verified_files_are_put_in_their_folder_once(server, tmp_path):
     server.pages["toy"] = zipped(members | {"toy-v1/readme.txt": b"terms", "toy-v1/c": b""})
     home = tmp_path / "new" / "home"
     source = toy(server.url("toy"))
-    paths = fetch(source, home)
-    assert [path.read_bytes() for path in paths] == list(CONTENT.values())
+    assert [path.read_bytes() for path in fetch(source, home)] == list(CONTENT.values())
     assert files_in(home) == [*WHOLE, "Toy/corpus/readme.txt"]
     assert [path.name for path in home.iterdir()] == ["Toy"]
     fetch(source, home)
@@ -143,8 +142,7 @@ def test_local_files_need_no_network(server, tmp_path, place):
     (tmp_path / place).mkdir(parents=True)
     for name, data in CONTENT.items():
         (tmp_path / place / name).write_bytes(data)
-    paths = fetch(toy(server.url("toy")), tmp_path)
-    assert {path.parent for path in paths} == {tmp_path / place}
+    assert {path.parent for path in fetch(toy(server.url("toy")), tmp_path)} == {tmp_path / place}
     assert server.requests == []
 
 
