@@ -35,9 +35,8 @@ def test_tatoeba(tmp_path):
 
 def test_a_line_without_a_tab_is_named(tmp_path):
     tatoeba(tmp_path, ["Go.\tVe.", "Stop."])
-    with pytest.raises(
-        ValueError, match=r"spa-eng/spa\.txt of .*spa-eng\.zip, line 2, has no tab"
-    ):
+    message = r"spa-eng/spa\.txt of .*spa-eng\.zip, line 2, has no tab"
+    with pytest.raises(ValueError, match=message):
         fetch_bitext("tatoeba-spa", data_home=tmp_path)
 
 
@@ -65,9 +64,8 @@ def test_what_is_missing_is_named(tmp_path):
 def test_cross_lingual_pairs(tmp_path):
     folder = tmp_path / "STS" / "STS-en-es-train"
     folder.mkdir(parents=True)
-    (folder / "STS.input.en-es.train.txt").write_text(
-        "A dog.\tUn perro.\tx\ty\nA cat.\tUn gato.\n"
-    )
+    text = "A dog.\tUn perro.\tx\ty\nA cat.\tUn gato.\n"
+    (folder / "STS.input.en-es.train.txt").write_text(text)
     scores = folder / "STS.input.en-es.train_scores.txt"
     scores.write_text("5.2\n1\n")
     pairs = fetch_sts_cross_lingual(data_home=tmp_path)
