@@ -4,7 +4,8 @@ Names: a logistic regression of the features of pairs and of their margins to th
 candidates, on the fuzzy joins of Auto-FuzzyJoin (Li et al. 2021; names of DBpedia in English).
 Sentences: the score is a fixed mean of meaning and spelling, which finds more captions than any
 learned one. For both, a second logistic regression turns the best score of each row into a
-probability, from tables without a share of their rows. Prints figures on what was left out
+probability, from tables without a share of their rows; that of names also reads the evidence of
+words. Prints figures on what was left out
 (names: five folds; sentences: each kind in turn) before it writes numbers learned from all.
 
 Run: python examples/builders/build_table_model.py --data DATA
@@ -28,6 +29,7 @@ from sklearn.linear_model import LogisticRegression
 
 from skpara.matching import _model, _texts
 from skpara.matching._search import encode_units
+from skpara.matching._words import word_evidence
 
 OUT = Path(_model.__file__).with_name("table_model.json")
 N_CANDIDATES, N_FOLDS, N_NEIGHBOURS, N_QUERIES = 10, 5, 1000, 1000
@@ -53,6 +55,7 @@ class Task(NamedTuple):
     """Pairs of a row and one of its candidates, and of neighbours within the reference."""
 
     rows: np.ndarray
+    columns: np.ndarray
     features: np.ndarray
     right: np.ndarray
     groups: np.ndarray  # of the candidates
@@ -60,6 +63,8 @@ class Task(NamedTuple):
     near_rows: np.ndarray
     near_features: np.ndarray
     near_groups: np.ndarray  # of both neighbours
+    queries: list[str]
+    index: _texts.TextIndex | None  # that words are evidence in
 
 
 def prepare(reference: list[str], groups: list, queries: list[str], query_groups: list) -> Task:
@@ -74,9 +79,9 @@ def prepare(reference: list[str], groups: list, queries: list[str], query_groups
     own = np.array([numbers[group] for group in groups])
     wanted = np.array([numbers.get(group, -1) for group in query_groups])
     return Task(
-        rows, index.compare(bag, rows, columns), wanted[rows] == own[columns], own[columns],
-        wanted, near_rows, index.compare(near_bag, near_rows, near_columns),
-        np.column_stack([own[sample[near_rows]], own[near_columns]]),
+        rows, columns, index.compare(bag, rows, columns), wanted[rows] == own[columns],
+        own[columns], wanted, near_rows, index.compare(near_bag, near_rows, near_columns),
+        np.column_stack([own[sample[near_rows]], own[near_columns]]), queries, index,
     )  # fmt: skip
 
 
@@ -177,6 +182,7 @@ def sentences(data: Path) -> dict[str, Task]:
             some = sorted(rng.permutation(len(pairs))[: size // 2].tolist())
             more = sorted(rng.permutation(len(others))[: size // 2].tolist())
             task = linked([pairs[i] for i in some], [others[i] for i in more])
+            task = task._replace(index=None)
             made[f"{kind} {size} {seed}"] = task
     return made
 
@@ -194,10 +200,11 @@ def without(task: Task, share: float, seed: int) -> Task:
     kept = ~np.isin(task.groups, lost)
     near = ~np.isin(task.near_groups, lost).any(axis=1)
     return Task(
-        *(x[kept] for x in (task.rows, task.features, task.right, task.groups)),
+        *(x[kept] for x in (task.rows, task.columns, task.features, task.right, task.groups)),
         np.where(np.isin(task.wanted, lost), -1, task.wanted),
         *(x[near] for x in (task.near_rows, task.near_features, task.near_groups)),
-    )
+        task.queries, task.index,
+    )  # fmt: skip
 
 
 def learn_scores(tasks: list[Task]) -> tuple[np.ndarray, float]:
@@ -218,13 +225,24 @@ def _logistic(X: np.ndarray, y: np.ndarray, weights: np.ndarray, C: float) -> tu
     return coefficients, float(model.intercept_[0] - coefficients @ mean)
 
 
+def words(scores: np.ndarray, task: Task) -> np.ndarray | None:
+    """Return the evidence of words for each row; sentences have none."""
+    if task.index is None:
+        return None
+    return word_evidence(task.index, task.queries, task.rows, task.columns, scores)
+
+
 def best_rows(numbers: _model.TableModel, task: Task) -> tuple[np.ndarray, ...]:
-    """Return the scores and gaps of rows, whether their best is right, and the neighbourhood."""
+    """Return the evidence about the best pairs of rows, and whether they are right.
+
+    The evidence is the score, the gap, the neighbourhood of the table, and words.
+    """
     scores = numbers.score(task.features, task.rows)
     best = _model.first_of_best(scores, task.rows)
     gaps = _model.leads(scores, task.rows)[best]
     near = _model.neighbourhood(numbers.score(task.near_features, task.near_rows), task.near_rows)
-    return np.maximum(scores[best], _model._LOWEST), gaps, task.right[best], near
+    evidence = np.empty((len(best), 0)) if task.index is None else words(scores, task)
+    return np.maximum(scores[best], _model._LOWEST), gaps, near, evidence, task.right[best]
 
 
 def learn_probabilities(
@@ -238,14 +256,14 @@ def learn_probabilities(
             rows += [best_rows(scored, without(task, share, seed)) for seed in range(n)]
             weights += [np.full(len(row[0]), 300 / len(row[0]) / n) for row in rows[-n:]]
     numbers = numbers._replace(usual=np.mean([_model.summary(row[0]) for row in rows], axis=0))
-    contexts = [numbers.context(z, near) for z, _, _, near in rows]
+    contexts = [numbers.context(z, near) for z, _, near, *_ in rows]
     # Contexts beyond those that were learned from count as the nearest of them.
     numbers = numbers._replace(seen=np.array([np.min(contexts, 0), np.max(contexts, 0)]))
     X = [
-        np.column_stack([z, gaps, np.tile(numbers.context(z, near), (len(z), 1))])
-        for z, gaps, _, near in rows
+        np.column_stack([z, gaps, np.tile(numbers.context(z, near), (len(z), 1)), evidence])
+        for z, gaps, near, evidence, _ in rows
     ]
-    y = np.concatenate([row[2] for row in rows])
+    y = np.concatenate([row[-1] for row in rows])
     calibration, offset = _logistic(np.concatenate(X), y, np.concatenate(weights), C_ROWS)
     return numbers._replace(calibration=calibration, offset=offset)
 
@@ -280,10 +298,10 @@ def evaluate(numbers: _model.TableModel, task: Task) -> list[float]:
     """Return top-1 recall, area, recall at precision .9, and precision and recall at .9 and .5."""
     scores = numbers.score(task.features, task.rows)
     near = _model.neighbourhood(numbers.score(task.near_features, task.near_rows), task.near_rows)
-    p = expit(numbers.logits(scores, task.rows, near))
+    p = expit(numbers.logits(scores, task.rows, near, words(scores, task)))
     best = _model.first_of_best(scores, task.rows)
     p, right, n = p[best], task.right[best], (task.wanted >= 0).sum()
-    order = np.argsort(-scores[best], kind="stable")
+    order = np.argsort(-p, kind="stable")
     hits = np.cumsum(right[order])
     precision, recall = hits / np.arange(1, len(hits) + 1), hits / n
     figures = [

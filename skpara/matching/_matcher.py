@@ -496,7 +496,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         """Return the log odds of pairs in the context of all."""
         if self.model is not None:
             return scored.scores
-        return self._records.logits(scored.scores, scored.rows)
+        return self._records.logits(scored.cells, scored.rows, scored.columns, scored.scores)
 
     def _decide(
         self, scored: Scored, by_hand: bool = True

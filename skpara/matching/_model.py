@@ -38,7 +38,7 @@ class TableModel(NamedTuple):
 
     weights: Floats  # of the features, and of their margins
     intercept: float
-    calibration: Floats  # of the score, the gap, and the four numbers of the context
+    calibration: Floats  # of the score, the gap, four numbers of the context, and of words
     offset: float
     usual: Floats  # what the summary of a call usually is
     seen: Floats  # the lowest and highest contexts that were learned from
@@ -51,13 +51,21 @@ class TableModel(NamedTuple):
             scores = scores + margins(features, rows) @ self.weights[n:]
         return scores
 
-    def logits(self, scores: Floats, rows: Rows, neighbours: Floats) -> Floats:
-        """Return the log odds that pairs are right, in the context of all pairs of a call."""
+    def logits(
+        self, scores: Floats, rows: Rows, neighbours: Floats, words: Floats | None = None
+    ) -> Floats:
+        """Return the log odds that pairs are right, in the context of all pairs of a call.
+
+        ``words`` has the evidence of words for each row, in order.
+        """
         gaps = leads(scores, rows)
         scores = np.maximum(scores, _LOWEST)
         context = self.context(scores[first_of_best(scores, rows)], neighbours)
         own: Floats = np.column_stack([scores, gaps]) @ self.calibration[:2]
-        return own + float(context @ self.calibration[2:]) + self.offset
+        if words is not None:
+            sizes = np.diff(np.append(run_starts(rows), len(rows)))
+            own += np.repeat(words @ self.calibration[6:], sizes)
+        return own + float(context @ self.calibration[2:6]) + self.offset
 
     def context(self, best: Floats, neighbours: Floats) -> Floats:
         """Return the context of rows with these best scores.

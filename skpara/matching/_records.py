@@ -15,6 +15,7 @@ from skpara.matching._fields import Column, guessed, learned_evidence, text_simi
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
+from skpara.matching._words import word_evidence
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 _N_NEIGHBOURS = 1000
@@ -182,11 +183,14 @@ class Records:
         owners[self.rows] = np.repeat(self.rows[self.starts[:-1]], np.diff(self.starts))
         return owners
 
-    def logits(self, scores: Floats, rows: Rows) -> Floats:
-        """Return the log odds of pairs, in the context of the others."""
+    def logits(self, cells: list[list[str]], rows: Rows, columns: Rows, scores: Floats) -> Floats:
+        """Return the log odds of pairs of a query and a record, in the context of the others."""
         if not self.is_text:
             return scores
-        return packaged(self.kinds[0]).logits(scores, rows, self.near)
+        words = None
+        if self.kinds[0] == NAMES:
+            words = word_evidence(self.index, cells[0], rows, columns, scores)
+        return packaged(self.kinds[0]).logits(scores, rows, self.near, words)
 
     def _with_vectors(self) -> bool:
         return SENTENCES in self.kinds or len(self.whole) <= _MANY_ROWS

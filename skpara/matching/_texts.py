@@ -23,6 +23,7 @@ from sparse_dot_topn import sp_matmul_topn
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
+from skpara.matching._model import run_starts
 from skpara.matching._search import Rows, best_of_each_row, exact_cosines, nearest, slices
 from skpara.text import CharacterNgrams
 
@@ -36,6 +37,7 @@ _APOSTROPHES = re.compile("['\u2019\u02bc`]")
 # have. All rank the proposed ones, of which there are more than those that are returned.
 _MOST_READ, _MORE = 2**16, 300
 _TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
+_PAIRS = 2**15  # compared at a time
 # Similarity of a word with a longer one that it begins: "univ", and initials.
 _PREFIX, _INITIAL = 0.8, 0.5
 
@@ -78,6 +80,14 @@ class Bag(NamedTuple):
     @property
     def n_words(self) -> Rows:
         return np.diff(self.offsets)
+
+
+class Words(NamedTuple):
+    """The words of one of the two texts of pairs."""
+
+    pairs: Rows  # numbers of the pairs, in order
+    ids: Rows
+    found: Floats  # the similarity of the most similar word of the other text
 
 
 @set_module("skpara.matching", trusted=True)
@@ -234,8 +244,8 @@ class TextIndex:
         others are slow for long texts.
         """
         features = np.zeros((len(rows), len(FEATURES)))
-        for start in range(0, len(rows), 2**15):
-            part = slice(start, start + 2**15)
+        for start in range(0, len(rows), _PAIRS):
+            part = slice(start, start + _PAIRS)
             features[part] = self._compare(bag, rows[part], columns[part], by_words)
         return features
 
@@ -260,12 +270,43 @@ class TextIndex:
                 f[name][both] = values
         return np.column_stack([f[name] for name in FEATURES])
 
+    def aligned(self, texts: Sequence[str], rows: Rows, columns: Rows) -> list[Words]:
+        """Return the words of texts, and of indexed ones, in pairs of both."""
+        normal, mine = list(map(normalize, texts)), self.rows
+        ids, offsets, unknown = self._word_ids(normal)
+        bag = Bag(normal, ids, offsets, None, None, None, unknown)
+        none = np.empty(0, dtype=np.int64)
+        parts = [[Words(none, none, np.empty(0))] * 2]
+        both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
+        for part in slices(both, _PAIRS):
+            sides, _ = self._aligned(bag, rows[part], columns[part])
+            parts.append([words._replace(pairs=part[words.pairs]) for words in sides])
+        return [
+            Words(*map(np.concatenate, zip(*x, strict=True))) for x in zip(*parts, strict=True)
+        ]
+
     def _words_compared(self, bag: Bag, rows: Rows, columns: Rows) -> dict[str, Floats]:
         """Compare the words of pairs of texts: each with the most similar one of the other."""
-        mine = self.rows
-        n, m = bag.n_words[rows], mine.n_words[columns]
         if not len(rows):
             return {}
+        sides, (first, last) = self._aligned(bag, rows, columns)
+        a, b = (self._explained(bag.unknown, words) for words in sides)
+        soft = (a["weight"] + b["weight"]) / (2 * np.sqrt(a["total"] * b["total"]))
+        return {
+            "soft": soft, "containment": a["share"], "contained": b["share"],
+            "least": np.minimum(a["share"], b["share"]),
+            "most": np.maximum(a["share"], b["share"]),
+            "unexplained": a["left"], "missing": b["left"],
+            "number_unexplained": a["number"], "number_missing": b["number"],
+            "first": first, "last": last,
+        }  # fmt: skip
+
+    def _aligned(
+        self, bag: Bag, rows: Rows, columns: Rows
+    ) -> tuple[list[Words], tuple[Floats, Floats]]:
+        """Return the words of both, and the similarities of their first and last ones."""
+        mine = self.rows
+        n, m = bag.n_words[rows], mine.n_words[columns]
         # All words of one with all of the other: a grid for each pair, one after the other.
         grid = np.repeat(np.arange(len(rows)), n * m)
         starts = np.cumsum(n * m) - n * m
@@ -275,33 +316,20 @@ class TextIndex:
         similar = self._word_similarities(bag.unknown, *ids)
         j, i = np.divmod(place, n[grid])
         turned = starts[grid] + i * m[grid] + j
-        a = self._explained(bag.unknown, similar, ids[0], n, m)
-        b = self._explained(bag.unknown, similar[turned], ids[1][turned], m, n)
-        soft = (a["weight"] + b["weight"]) / (2 * np.sqrt(a["total"] * b["total"]))
-        return {
-            "soft": soft, "containment": a["share"], "contained": b["share"],
-            "least": np.minimum(a["share"], b["share"]),
-            "most": np.maximum(a["share"], b["share"]),
-            "unexplained": a["left"], "missing": b["left"],
-            "number_unexplained": a["number"], "number_missing": b["number"],
-            "first": similar[starts], "last": similar[starts + n * m - 1],
-        }  # fmt: skip
+        sides = [_best_words(similar, ids[0], n, m)]
+        sides.append(_best_words(similar[turned], ids[1][turned], m, n))
+        return sides, (similar[starts], similar[starts + n * m - 1])
 
-    def _explained(
-        self, unknown: list[str], similar: Floats, ids: Rows, own: Rows, others: Rows
-    ) -> dict[str, Floats]:
-        """Return how much of texts, of ``own`` words each, their most similar words explain."""
-        runs = np.repeat(others, own)
-        begin, texts = np.cumsum(runs) - runs, np.cumsum(own) - own
-        best, ids = np.maximum.reduceat(similar, begin), ids[begin]
-        idf, digits = self._facts(unknown)
-        idf, digits = idf[ids], digits[ids]
+    def _explained(self, unknown: list[str], words: Words) -> dict[str, Floats]:
+        """Return how much of texts the most similar words of others explain."""
+        texts = run_starts(words.pairs)
+        (idf, digits), found = (x[words.ids] for x in self._facts(unknown)), words.found
         return {
             "total": np.add.reduceat(idf**2, texts),
-            "weight": np.add.reduceat(idf**2 * best, texts),
-            "share": np.add.reduceat(idf * best, texts) / np.add.reduceat(idf, texts),
-            "left": np.maximum.reduceat(idf * (1 - best), texts) / self._rarest,
-            "number": np.maximum.reduceat(digits * (1 - best), texts),
+            "weight": np.add.reduceat(idf**2 * found, texts),
+            "share": np.add.reduceat(idf * found, texts) / np.add.reduceat(idf, texts),
+            "left": np.maximum.reduceat(idf * (1 - found), texts) / self._rarest,
+            "number": np.maximum.reduceat(digits * (1 - found), texts),
         }
 
     def _facts(self, unknown: list[str]) -> tuple[Floats, Floats]:
@@ -324,6 +352,14 @@ class TextIndex:
                 values[number] = max(values[number], least)
         similar[other] = values[place]
         return similar
+
+
+def _best_words(similar: Floats, ids: Rows, own: Rows, others: Rows) -> Words:
+    """Return the words of texts of ``own`` words each, of which others have ``others``."""
+    runs = np.repeat(others, own)
+    begin = np.cumsum(runs) - runs
+    pairs = np.repeat(np.arange(len(own)), own)
+    return Words(pairs, ids[begin], np.maximum.reduceat(similar, begin))
 
 
 def _indel(left: list[str], right: list[str]) -> Floats:
