@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
-from scipy.special import logit
+from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -25,6 +25,7 @@ from skpara.explanation import Explanation
 from skpara.fusion import make_cosine_scorer
 from skpara.matching import TableMatcher
 from skpara.matching._texts import FEATURES, TextIndex, normalize
+from skpara.matching._words import word_evidence
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,19 @@ def wishes():
     return pd.DataFrame(columns, index=[7, 8, 9])
 
 
+def most_similar(word, others):
+    values = []
+    for other in others:
+        if word.isalpha() and other.isalpha():
+            prefix = word.startswith(other) or other.startswith(word)
+            least = (0.8 if min(len(word), len(other)) > 2 else 0.5) * prefix
+            by_letters = max(0, 2 * Indel.normalized_similarity(word, other) - 1) ** 1.5
+            values.append(max(by_letters, least))
+        else:
+            values.append(float(word == other))
+    return max(values)
+
+
 def test_features_are_those_of_independent_formulas():
     names = ["St. Mary's Hospital", "Mercy Hosp. No4", "U.S. Senate", "Café & Bar", "Senate Café"]
     queries = ["saint mary hospital", "Mercy Hospital5", "us senate", "cafe and bar", "Senat", ""]
@@ -64,25 +78,80 @@ def test_features_are_those_of_independent_formulas():
     np.testing.assert_allclose(features["characters"], expected.ravel(), atol=1e-6)
     documents = Counter(word for text in plain for word in set(text.split()))
 
-    def similarity(a, b):
-        if not (a.isalpha() and b.isalpha()):
-            return float(a == b)
-        prefix = a.startswith(b) or b.startswith(a)
-        least = (0.8 if min(len(a), len(b)) > 2 else 0.5) * prefix
-        return max(min(1, max(0, 2 * Indel.normalized_similarity(a, b) - 1)) ** 1.5, least)
-
     def soft(first, second):
         first, second = first.split(), second.split()
         parts = []
         for side, other in ((first, second), (second, first)):
             weights = [(np.log(6 / (1 + documents[word])) + 1) ** 2 for word in side]
-            best = [max(similarity(word, x) for x in other) for word in side]
+            best = [most_similar(word, other) for word in side]
             parts.append((np.dot(weights, best), sum(weights)))
         return (parts[0][0] + parts[1][0]) / (2 * np.sqrt(parts[0][1] * parts[1][1]))
 
     both = [(normalize(queries[i]), plain[j]) for i, j in zip(rows, columns, strict=True)]
     expected = [soft(*pair) if pair[0] else 0 for pair in both]
     np.testing.assert_allclose(features["soft"], expected, atol=1e-6)
+
+
+def test_words_are_evidence_as_by_the_definition():
+    names = ["oslo university", "bergen university", "oslo airport", "university of york"]
+    queries = ["oslo univ ltd", "bergen college ltd", "york 2 ltd", "oslo univ ltd", "!"]
+    index = TextIndex(names)
+    rows, columns = (x.ravel() for x in np.indices((len(queries), len(names))))
+    scores = np.random.default_rng(0).normal(size=len(rows))
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    best = {i: int(scores[rows == i].argmax()) for i in range(len(queries))}
+    right = {(i, j): expit(x) * (best[i] == j) for (i, j), x in zip(pairs, scores, strict=True)}
+    numbers = {pair: [] for pair in pairs}
+    for i, j in pairs:
+        wanted = sum(right[other, j] for other in (0, 1, 2, 4) if other != i)
+        wanted -= right[0, j] if i == 3 else 0  # equal queries want the same
+        numbers[i, j].append(min(max(wanted, 0), 1))
+    for side in (0, 1):
+        texts = {(i, j): [queries[i].split(), names[j].split()] for i, j in pairs if i != 4}
+        counts = {}  # of each word: in matches and others, how often it is missing, how often not
+        for pair, both in texts.items():
+            for word in both[side]:
+                missing = 1 - most_similar(word, both[1 - side])
+                for kind, weight in enumerate((right[pair], 1 - right[pair])):
+                    if pair[0] != 3:
+                        counts.setdefault((pair[0], kind, word), []).append((weight, missing))
+
+        def share(kind, word, without, usual, counts=counts):
+            every = [x for (_, k, _), found in counts.items() for x in found if k == kind]
+            own = [
+                x for (i, k, w), found in counts.items() for x in found
+                if (k, w) == (kind, word) and i not in without
+            ]  # fmt: skip
+            among_all = np.dot(*np.array(every).T) + 50 * usual
+            among_all /= sum(weight for weight, _ in every) + 50
+            total = sum(weight for weight, _ in own) + 2
+            return (sum(weight * x for weight, x in own) + 2 * among_all) / total
+
+        for pair in pairs:
+            weights = []
+            for word in texts[pair][side] if pair in texts else ():
+                missing = 1 - most_similar(word, texts[pair][1 - side])
+                m = share(0, word, {0, 3} if pair[0] in (0, 3) else {pair[0]}, 0.2)
+                u = share(1, word, (), 0.5)
+                weights += [missing * np.log(m / u) + (1 - missing) * np.log((1 - m) / (1 - u))]
+            numbers[pair] += [sum(weights), min(weights, default=0)]
+    expected = []
+    for i, j in best.items():
+        others = np.max([numbers[i, k] for k in range(len(names)) if k != j], axis=0)
+        expected.append([*numbers[i, j], *(numbers[i, j] - others)])
+    found = word_evidence(index, queries, rows, columns, scores)
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_words_that_tables_add_cost_little():
+    cities = ["Oslo", "Bergen", "York", "Munich", "Geneva", "Lisbon", "Turin", "Krakow"]
+    matcher = TableMatcher(min_probability=0).fit(cities)
+    others = [f"{city} Limited" for city in cities[:-1]]
+    gains = []
+    for query in ("Krakow Limited", "Krakow College"):
+        alone, together = (matcher.match([*x, query])["probability"][-1] for x in ([], others))
+        gains.append(logit(together) - logit(alone))
+    assert gains[0] > gains[1] + 0.2
 
 
 def test_few_rows_are_enough():
@@ -95,10 +164,12 @@ def test_few_rows_are_enough():
     assert TableMatcher(guard=False).fit(texts).match(texts)["candidate"].tolist() == [0, 1]
 
 
-def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypatch):
+@pytest.mark.parametrize("kind", ["sentences", "names"])
+def test_only_the_calibration_depends_on_the_batch(sentences, queries, kind, monkeypatch):
     from skpara.matching import _records, _search
 
-    matcher = TableMatcher(top_k=3, min_probability=0, guard=False).fit(sentences)
+    matcher = TableMatcher(top_k=3, min_probability=0, guard=False)
+    matcher.fit(pd.DataFrame({"text": sentences}), on={"text": kind})
     together = matcher.match(queries)
     for i, query in enumerate(queries):
         expected = together["candidate"][together["query"] == i]
