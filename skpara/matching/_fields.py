@@ -23,6 +23,7 @@ from sklearn.cluster import KMeans
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats
+from skpara._warnings import warn
 from skpara.matching._model import NAMES, SENTENCES, first_of_best
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
@@ -37,6 +38,11 @@ _ROUNDS = 2
 # Pairs counted in advance, so that a few rows give sensible weights: matches are mostly equal.
 _USUAL_MATCH = np.array([0.1, 0.1, 0.2, 0.4, 0.6, 1.6])
 _USUAL_OTHER = np.array([1.6, 0.7, 0.3, 0.2, 0.1, 0.1])
+# If the median of the log odds of pairs that are best for each other, at least this number,
+# is nearer to 0, EM has split one cluster: hardly any record matches, and the usual weights hold.
+# Within one table, duplicates and others are farther apart.
+_APART, _APART_IN_ONE, _FEW = 5.0, 7.0, 10
+_USUAL_SHARE = 0.001
 _PLAIN = re.compile(r"[\W_]+")
 # A column is of codes if most cells have more than this share of digits; of sentences if most
 # words after the first are in lower case, and there are this many of them, or most cells end in a
@@ -195,13 +201,25 @@ def learned_evidence(
     known = [_shares(of_pairs[neither], np.ones(len(neither)), _USUAL_OTHER)]
     if nearest is not None:
         known.append(_shares(levels(nearest), np.ones(len(nearest)), _USUAL_OTHER))
+
+    def log_ratios(matches: Floats, p_others: Floats) -> Floats:
+        others = (np.mean(known, axis=0) + _shares(mutual, p_others, _USUAL_OTHER)) / 2
+        ratios: Floats = np.maximum.accumulate(np.log(matches / others), axis=1)
+        return ratios
+
     p = np.where(_upper_of_two(whole[np.intersect1d(of_rows, of_columns)]), 0.95, 0.05)
     for _ in range(_ROUNDS):
-        others = (np.mean(known, axis=0) + _shares(mutual, 1 - p, _USUAL_OTHER)) / 2
-        matches = _shares(mutual, p, _USUAL_MATCH)
-        ratios = np.maximum.accumulate(np.log(matches / others), axis=1)
+        ratios = log_ratios(_shares(mutual, p, _USUAL_MATCH), 1 - p)
         prior = logit(np.clip((p.sum() + 0.5) / (len(p) + 1), 0.05, 0.95))
-        p = expit(prior + _evidence(ratios, mutual).sum(axis=1))
+        odds = prior + _evidence(ratios, mutual).sum(axis=1)
+        p = expit(odds)
+    if len(p) >= _FEW and np.median(np.abs(odds)) < (_APART_IN_ONE if nearest is None else _APART):
+        warn(
+            "The records do not separate into matches and others: maybe few or none match. Only "
+            "those that are nearly equal do; judge some (review, judge) to find more."
+        )
+        usual = _USUAL_MATCH / _USUAL_MATCH.sum()
+        ratios, prior = log_ratios(usual, np.ones(len(p))), logit(_USUAL_SHARE)
     return np.column_stack([np.full(len(rows), prior), _evidence(ratios, of_pairs)])
 
 

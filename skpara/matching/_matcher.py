@@ -30,13 +30,15 @@ from skpara.encoders import ParagramEncoder
 from skpara.matching._fields import learned_evidence
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
-from skpara.matching._model import first_of_best, n_accepted, run_starts
+from skpara.matching._model import first_of_best, margins, n_accepted, run_starts
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
 from skpara.matching._tables import read_columns, records, side_by_side, stacked
 
 _GUARDS = {"names": "identifiers", "sentences": True}
+# A record that leads the other candidates by more than this, in log odds, is more probably right.
+_SURE_LEAD = 5
 
 
 @set_module("skpara.matching")
@@ -111,8 +113,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     Notes
     -----
     Candidates and their scores depend on the row and the reference alone. Probabilities depend on
-    the other rows of a call too: on the mean of their scores for one column, and for several
-    columns on the weights that are learned from them.
+    the other rows of a call too: for one column on the mean of their scores, for names also on
+    the words that they have and their best candidates lack, or the other way round, and for
+    several columns on the weights that are learned from them.
 
     The packaged numbers were learned from names of things in English (DBpedia) and from captions,
     questions and news. Renamed things, other languages and tables full of near-duplicates are
@@ -453,6 +456,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             return scored
         near = self._records.near
         evidence = learned_evidence(scored.evidence, scored.rows, scored.columns, near)
+        lead = margins(evidence.sum(axis=1, keepdims=True), scored.rows)
+        evidence[:, -1:] += np.clip(lead - _SURE_LEAD, 0, _SURE_LEAD)
         return scored._replace(scores=evidence.sum(axis=1), evidence=evidence)
 
     def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:

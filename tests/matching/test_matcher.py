@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from skpara import ParagramEncoder, load_model, save_model
 from skpara.explanation import Explanation
 from skpara.fusion import make_cosine_scorer
-from skpara.matching import TableMatcher
+from skpara.matching import Deduplicator, TableMatcher
 from skpara.matching._texts import FEATURES, TextIndex, normalize
 from skpara.matching._words import word_evidence
 
@@ -332,6 +332,34 @@ def test_records(library):
     np.testing.assert_allclose(scored.evidence.sum(axis=1), scored.scores)
     assert not scored.evidence[scored.rows == 1, 3].any()
     assert scored.evidence[scored.rows == 0, 3].any()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_records_without_a_counterpart_do_not_match(seed):
+    rng = np.random.default_rng(seed)
+    kinds = ("bdfgklmnprst", "aeiou", "lmnrst", "aeiou", "dklmnst")
+    words = ["".join(rng.choice(list(x)) for x in kinds).title() for _ in range(67)]
+    columns = {
+        "first": rng.choice(words[:15], 120), "last": rng.choice(words[15:55], 120),
+        "town": rng.choice(words[55:], 120),
+        "born": [str(day) for day in np.datetime64("1930-01-01") + rng.integers(25_000, size=120)],
+    }  # fmt: skip
+    people = pd.DataFrame(columns)
+    first, second = people[:60], people[60:]
+    matcher = TableMatcher().fit(first, on=list(people))
+    with pytest.warns(UserWarning, match="few or none match"):
+        assert len(matcher.match(second)) <= 2
+    some = pd.concat([first[:20], second[:40]])
+    some["last"] = some["last"].str.replace("a", "e")
+    found = matcher.match(some)
+    right = found["born"] == found["born_match"]
+    assert right.sum() == 20
+    assert len(found) <= 22
+    with pytest.warns(UserWarning, match="few or none match"):
+        kept = Deduplicator().fit(people, on=list(people)).drop_duplicates(people)
+    assert len(kept) >= 110
+    kept = Deduplicator().fit(pd.concat([people, some]), on=list(people)).kept_
+    assert 110 <= len(kept) <= 122
 
 
 def test_an_index_that_lives(shop):
