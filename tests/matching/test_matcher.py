@@ -94,53 +94,38 @@ def test_features_are_those_of_independent_formulas():
 
 def test_words_are_evidence_as_by_the_definition():
     names = ["oslo university", "bergen university", "oslo airport", "university of york"]
-    queries = ["oslo univ ltd", "bergen college ltd", "york 2 ltd", "oslo univ ltd", "!"]
-    index = TextIndex(names)
-    rows, columns = (x.ravel() for x in np.indices((len(queries), len(names))))
-    scores = np.random.default_rng(0).normal(size=len(rows))
-    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
-    best = {i: int(scores[rows == i].argmax()) for i in range(len(queries))}
-    right = {(i, j): expit(x) * (best[i] == j) for (i, j), x in zip(pairs, scores, strict=True)}
-    numbers = {pair: [] for pair in pairs}
-    for i, j in pairs:
-        wanted = sum(right[other, j] for other in (0, 1, 2, 4) if other != i)
-        wanted -= right[0, j] if i == 3 else 0  # equal queries want the same
-        numbers[i, j].append(min(max(wanted, 0), 1))
+    queries = ["oslo univ ltd", "bergen college ltd", "york 2 ltd", "oslo univ ltd", ""]
+    owners = [0, 1, 2, 0, 4]  # the fourth repeats the first
+    scores = np.random.default_rng(0).normal(size=(5, 4))
+    best, every = scores.argmax(axis=1), list(np.ndindex(scores.shape))
+    right = np.where(best[:, None] == np.arange(4), expit(scores), 0)
+    wanted = [right[[0, 1, 2, 4], j].sum() - right[owners[i], j] for i, j in every]
+    numbers = [np.clip(wanted, 0, 1).reshape(scores.shape)]
     for side in (0, 1):
-        texts = {(i, j): [queries[i].split(), names[j].split()] for i, j in pairs if i != 4}
-        counts = {}  # of each word: in matches and others, how often it is missing, how often not
-        for pair, both in texts.items():
-            for word in both[side]:
-                missing = 1 - most_similar(word, both[1 - side])
-                for kind, weight in enumerate((right[pair], 1 - right[pair])):
-                    if pair[0] != 3:
-                        counts.setdefault((pair[0], kind, word), []).append((weight, missing))
+        missing = {}
+        for i, j in every[:16]:
+            texts = queries[i].split(), names[j].split()
+            missing |= {(i, j, x): 1 - most_similar(x, texts[1 - side]) for x in texts[side]}
 
-        def share(kind, word, without, usual, counts=counts):
-            every = [x for (_, k, _), found in counts.items() for x in found if k == kind]
-            own = [
-                x for (i, k, w), found in counts.items() for x in found
-                if (k, w) == (kind, word) and i not in without
-            ]  # fmt: skip
-            among_all = np.dot(*np.array(every).T) + 50 * usual
-            among_all /= sum(weight for weight, _ in every) + 50
-            total = sum(weight for weight, _ in own) + 2
-            return (sum(weight * x for weight, x in own) + 2 * among_all) / total
+        def share(word, weights, usual, without=None, missing=missing):
+            counted = [(k, x) for k, x in missing.items() if k[0] != 3]
+            table = np.array([(usual, 50), *((x, weights[k[:2]]) for k, x in counted)]).T
+            own = [(x, weights[k[:2]]) for k, x in counted if k[2] == word and k[0] != without]
+            table = np.array([(np.average(table[0], weights=table[1]), 2), *own]).T
+            return np.average(table[0], weights=table[1])
 
-        for pair in pairs:
-            weights = []
-            for word in texts[pair][side] if pair in texts else ():
-                missing = 1 - most_similar(word, texts[pair][1 - side])
-                m = share(0, word, {0, 3} if pair[0] in (0, 3) else {pair[0]}, 0.2)
-                u = share(1, word, (), 0.5)
-                weights += [missing * np.log(m / u) + (1 - missing) * np.log((1 - m) / (1 - u))]
-            numbers[pair] += [sum(weights), min(weights, default=0)]
-    expected = []
-    for i, j in best.items():
-        others = np.max([numbers[i, k] for k in range(len(names)) if k != j], axis=0)
-        expected.append([*numbers[i, j], *(numbers[i, j] - others)])
-    found = word_evidence(index, queries, rows, columns, scores)
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+        sums, least = np.zeros(scores.shape), np.full(scores.shape, np.inf)
+        for (i, j, word), x in missing.items():
+            m, u = share(word, right, 0.2, owners[i]), share(word, 1 - right, 0.5)
+            weight = x * np.log(m / u) + (1 - x) * np.log((1 - m) / (1 - u))
+            sums[i, j], least[i, j] = sums[i, j] + weight, min(least[i, j], weight)
+        numbers += [sums, np.where(np.isinf(least), 0, least)]
+    others = [np.delete(x, j) for i, j in enumerate(best) for x in np.array(numbers)[:, i]]
+    own = np.array(numbers)[:, np.arange(5), best].T
+    margins = own - np.reshape([x.max() for x in others], own.shape)
+    rows, columns = np.indices(scores.shape).reshape(2, -1)
+    found = word_evidence(TextIndex(names), queries, rows, columns, scores.ravel())
+    np.testing.assert_allclose(found, np.hstack([own, margins]), atol=1e-9)
 
 
 def test_words_that_tables_add_cost_little():
