@@ -4,7 +4,7 @@ Each column has a kind, and with it a similarity between 0 and 1; a missing cell
 Similarities become levels. How often each level occurs in pairs that match, m, and in others, u,
 is estimated by EM (Fellegi and Sunter 1969, Winkler 1988) on the pairs that are best for each
 other; half of u is fixed: pairs that are best for neither side, and nearest neighbours within one
-table. EM on all pairs, or of many rounds, finds other clusters, such as cities.
+table. EM on all pairs finds other clusters, such as cities.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 from scipy.special import expit, logit
 from sklearn.cluster import KMeans
+from sklearn.isotonic import isotonic_regression
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara._warnings import warn
-from skpara.matching._model import NAMES, SENTENCES, first_of_best
+from skpara.matching._model import NAMES, SENTENCES, first_of_best, margins
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
 
@@ -33,16 +34,16 @@ KINDS = (*TEXTS, "exact", "number", "date", "code")
 # Similarities from which on the next level begins.
 _LEVELS = np.array([0.4, 0.6, 0.75, 0.88, 0.97])
 _N_LEVELS = len(_LEVELS) + 1
-# More of them drift to other clusters.
-_ROUNDS = 2
+_ROUNDS = 3
 # Pairs counted in advance, so that a few rows give sensible weights: matches are mostly equal.
 _USUAL_MATCH = np.array([0.1, 0.1, 0.2, 0.4, 0.6, 1.6])
 _USUAL_OTHER = np.array([1.6, 0.7, 0.3, 0.2, 0.1, 0.1])
-# If the median of the log odds of pairs that are best for each other, at least this number,
-# is nearer to 0, EM has split one cluster: hardly any record matches, and the usual weights hold.
-# Within one table, duplicates and others are farther apart.
-_APART, _APART_IN_ONE, _FEW = 5.0, 7.0, 10
-_USUAL_SHARE = 0.001
+# If the median of the log odds of pairs that are best for each other, at least this number, is
+# nearer to 0, EM has split one cluster: hardly any record matches, and the usual weights hold.
+_APART, _FEW = 4.5, 10
+_USUAL_SHARE = 0.01
+# A pair that leads the others of its row by more than this, in log odds, is more probably right.
+_SURE_LEAD = 5
 _PLAIN = re.compile(r"[\W_]+")
 # A column is of codes if most cells have more than this share of digits; of sentences if most
 # words after the first are in lower case, and there are this many of them, or most cells end in a
@@ -204,8 +205,12 @@ def learned_evidence(
 
     def log_ratios(matches: Floats, p_others: Floats) -> Floats:
         others = (np.mean(known, axis=0) + _shares(mutual, p_others, _USUAL_OTHER)) / 2
-        ratios: Floats = np.maximum.accumulate(np.log(matches / others), axis=1)
-        return ratios
+        # A higher level is never worth less than a lower one: levels that say so are pooled.
+        pooled = (
+            isotonic_regression(m / u, sample_weight=u)
+            for m, u in zip(matches, others, strict=True)
+        )
+        return np.log(list(pooled))
 
     p = np.where(_upper_of_two(whole[np.intersect1d(of_rows, of_columns)]), 0.95, 0.05)
     for _ in range(_ROUNDS):
@@ -213,14 +218,20 @@ def learned_evidence(
         prior = logit(np.clip((p.sum() + 0.5) / (len(p) + 1), 0.05, 0.95))
         odds = prior + _evidence(ratios, mutual).sum(axis=1)
         p = expit(odds)
-    if len(p) >= _FEW and np.median(np.abs(odds)) < (_APART_IN_ONE if nearest is None else _APART):
+    if len(p) >= _FEW and np.median(np.abs(odds)) < _APART:
         warn(
             "The records do not separate into matches and others: maybe few or none match. Only "
             "those that are nearly equal do; judge some (review, judge) to find more."
         )
-        usual = _USUAL_MATCH / _USUAL_MATCH.sum()
+        usual = np.tile(_USUAL_MATCH / _USUAL_MATCH.sum(), (len(known[0]), 1))
         ratios, prior = log_ratios(usual, np.ones(len(p))), logit(_USUAL_SHARE)
-    return np.column_stack([np.full(len(rows), prior), _evidence(ratios, of_pairs)])
+    else:  # pairs that are best for each other are more alike than other matches
+        p_all = expit(prior + _evidence(ratios, of_pairs).sum(axis=1))
+        ratios = log_ratios(_shares(of_pairs, p_all, _USUAL_MATCH), 1 - p)
+    evidence = np.column_stack([np.full(len(rows), prior), _evidence(ratios, of_pairs)])
+    lead = margins(evidence.sum(axis=1, keepdims=True), rows)
+    evidence[:, -1:] += np.clip(lead - _SURE_LEAD, 0, _SURE_LEAD)
+    return evidence
 
 
 def _shares(of_pairs: NDArray[np.int64], weights: Floats, usual: Floats) -> Floats:

@@ -30,15 +30,13 @@ from skpara.encoders import ParagramEncoder
 from skpara.matching._fields import learned_evidence
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
-from skpara.matching._model import first_of_best, margins, n_accepted, run_starts
+from skpara.matching._model import first_of_best, n_accepted, run_starts
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
 from skpara.matching._tables import read_columns, records, side_by_side, stacked
 
 _GUARDS = {"names": "identifiers", "sentences": True}
-# A record that leads the other candidates by more than this, in log odds, is more probably right.
-_SURE_LEAD = 5
 
 
 @set_module("skpara.matching")
@@ -456,8 +454,6 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             return scored
         near = self._records.near
         evidence = learned_evidence(scored.evidence, scored.rows, scored.columns, near)
-        lead = margins(evidence.sum(axis=1, keepdims=True), scored.rows)
-        evidence[:, -1:] += np.clip(lead - _SURE_LEAD, 0, _SURE_LEAD)
         return scored._replace(scores=evidence.sum(axis=1), evidence=evidence)
 
     def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:

@@ -319,9 +319,8 @@ def test_records(library):
     assert scored.evidence[scored.rows == 0, 3].any()
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_records_without_a_counterpart_do_not_match(seed):
-    rng = np.random.default_rng(seed)
+def test_records_without_a_counterpart_do_not_match():
+    rng = np.random.default_rng(0)
     kinds = ("bdfgklmnprst", "aeiou", "lmnrst", "aeiou", "dklmnst")
     words = ["".join(rng.choice(list(x)) for x in kinds).title() for _ in range(67)]
     columns = {
@@ -333,18 +332,16 @@ def test_records_without_a_counterpart_do_not_match(seed):
     first, second = people[:60], people[60:]
     matcher = TableMatcher().fit(first, on=list(people))
     with pytest.warns(UserWarning, match="few or none match"):
-        assert len(matcher.match(second)) <= 2
+        assert not len(matcher.match(second))
     some = pd.concat([first[:20], second[:40]])
     some["last"] = some["last"].str.replace("a", "e")
     found = matcher.match(some)
     right = found["born"] == found["born_match"]
-    assert right.sum() == 20
-    assert len(found) <= 22
+    assert right.sum() == len(found) == 20
     with pytest.warns(UserWarning, match="few or none match"):
         kept = Deduplicator().fit(people, on=list(people)).drop_duplicates(people)
-    assert len(kept) >= 110
-    kept = Deduplicator().fit(pd.concat([people, some]), on=list(people)).kept_
-    assert 110 <= len(kept) <= 122
+    assert len(kept) == 120
+    assert len(Deduplicator().fit(pd.concat([people, some]), on=list(people)).kept_) == 120
 
 
 def test_an_index_that_lives(shop):
