@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE =
 RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
-    $(addprefix tests/,features/test_lexical.py features/test_values.py test_pairs.py) \
+    $(addprefix tests/,features/test_lexical.py test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
 

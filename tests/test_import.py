@@ -26,22 +26,12 @@ LEARNING = {"text", "resources", "networks", "saving"}
 ENCODING = LEARNING | {"learning"}
 SCORING = ENCODING | {"encoders", "siamese", "features"}
 MAY_IMPORT = {
-    "text": set(),
-    "resources": {"text"},
-    "networks": {"text", "resources"},
-    "saving": {"text", "resources", "networks"},
-    "learning": LEARNING,
-    "encoders": ENCODING,
-    "siamese": ENCODING,
-    "features": {"text", "resources"},
-    "fusion": SCORING,
-    "augment": SCORING,
-    "explanation": SCORING | {"fusion"},
-    "matching": SCORING | {"explanation", "datasets", "metrics"},
-    "dask": SCORING | {"matching"},
-    "metrics": set(),
-    "datasets": set(),
-    "_show_versions": set(),
+    "text": set(), "resources": {"text"}, "networks": {"text", "resources"},
+    "saving": {"text", "resources", "networks"}, "learning": LEARNING, "encoders": ENCODING,
+    "siamese": ENCODING, "features": {"text", "resources"}, "fusion": SCORING,
+    "augment": SCORING, "explanation": SCORING | {"fusion"},
+    "matching": SCORING | {"explanation", "datasets", "metrics"}, "dask": SCORING | {"matching"},
+    "metrics": set(), "datasets": set(), "_show_versions": set(),
 }
 # Nothing imports from these, so they may import from everywhere.
 LEAVES = {"plots", "cli", "__main__"}
