@@ -181,8 +181,7 @@ class MarianTranslator(BaseTranslator):
                     f"No model {str(self.model)!r} is on this machine. Pass the folder of a saved "
                     "model, or local_files_only=False to download it from the Hugging Face hub."
                 ) from error
-            device = resolve_device(self.device, fall_back=True)
-            self._loaded = tokenizer, model.to(device).eval()
+            self._loaded = tokenizer, model.to(resolve_device(self.device, fall_back=True)).eval()
         return self._loaded
 
 

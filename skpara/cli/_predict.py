@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -274,10 +273,10 @@ def _header(file: PairFile, names: list[str]) -> str:
 
 def _with_values(record: Any, names: list[str], values: list[Any], format: str) -> str:
     """Return the text of a row with its values, in the format of the input."""
-    from skpara.datasets import unused_names
+    from skpara.datasets import unused_names, write_json
 
     if format != "jsonl":
         return format_cells([*record, *values], format)
     rounded = [round(value, 4) if isinstance(value, float) else value for value in values]
     added = dict(zip(unused_names(names, record), rounded, strict=True))
-    return json.dumps(record | added, ensure_ascii=False)
+    return write_json(record | added)

@@ -6,7 +6,6 @@ import argparse
 import csv
 import gzip
 import io
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -79,12 +78,14 @@ def write_rows(
     out: Path | None, format: str, names: Sequence[str] | None, rows: Iterable[Sequence[Any]]
 ) -> None:
     """Write a whole table, or nothing if an error occurs."""
+    from skpara.datasets import write_json
+
     lines = [] if names is None or format == "jsonl" else [format_cells(names, format)]
     for row in rows:
         if format == "jsonl":
             present = ((n, x) for n, x in zip(names or (), row, strict=True) if x is not None)
             record = {n: x.value if isinstance(x, Value) else x for n, x in present}
-            lines.append(json.dumps(record, ensure_ascii=False))
+            lines.append(write_json(record))
         else:
             lines.append(format_cells(row, format))
     write_text(out, "".join(line + "\n" for line in lines))
@@ -130,5 +131,7 @@ def _text(cell: Any) -> str:
     if isinstance(cell, Value):
         cell = cell.value
         if not isinstance(cell, str | None):
-            return json.dumps(cell, ensure_ascii=False)
+            from skpara.datasets import write_json
+
+            return write_json(cell)
     return "" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)

@@ -155,9 +155,8 @@ def _read_unlabeled(
 
     path: str = arguments.unlabeled
     if path.removesuffix(".gz").endswith(".txt") or path == "-":
-        lines = read_sentences(path)
-        cells = (cell.strip() for line in lines for cell in line.split("\t")[:2])
-        return [cell for cell in cells if cell]
+        lines = (line.split("\t")[:2] for line in read_sentences(path))
+        return [cell.strip() for cells in lines for cell in cells if cell.strip()]
     file = PairFile(path, header=False if arguments.no_header else None)
     file.names = train.column_names or ()
     return [row.pair for row in file]

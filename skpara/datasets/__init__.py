@@ -22,6 +22,7 @@ from skpara.datasets._tables import Table as Table
 from skpara.datasets._tables import read_table as read_table
 from skpara.datasets._tables import unused_names as unused_names
 from skpara.datasets._text_files import read_sentences as read_sentences
+from skpara.datasets._text_files import write_json as write_json
 
 __all__ = [
     "fetch_sick",

@@ -132,7 +132,9 @@ class PairFile:
         usual = next(([keys[a], keys[b]] for a, b in pairs if a in keys and b in keys), None)
         has_names = is_json or self._has_header
         if has_names is None:
-            has_names = usual is not None or self._by_name()
+            columns = [*(self._columns or ()), self._score, self._group]
+            by_name = any(isinstance(column, str) and column != "auto" for column in columns)
+            has_names = usual is not None or by_name
         if not has_names:
             positions = self._with_others(self._columns or (0, 1), 2)
             if self._has_header is None:
@@ -148,11 +150,6 @@ class PairFile:
         if max(read) < len(names):
             self.column_names = [names[position].strip() for position in read]
         return [names[position] for position in positions] if is_json else positions
-
-    def _by_name(self) -> bool:
-        """Return whether a column is selected by its name."""
-        columns = (*(self._columns or ()), self._score, self._group)
-        return any(isinstance(column, str) and column != "auto" for column in columns)
 
     def _with_others(self, sentences: Sequence[Any], usual_score: str | int) -> list[Any]:
         """Return the columns of the sentences, and of the score and the group if they are read."""

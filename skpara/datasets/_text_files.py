@@ -168,20 +168,45 @@ def _read_csv(lines: Lines) -> Iterator[tuple[int, Record]]:
         ) from None
 
 
+class WrittenNumber(float):
+    """A number of a JSON line that Python would write otherwise: 1E5, -0, or one of 20 digits."""
+
+    text: str
+
+
+def write_json(value: Any) -> str:
+    """Return a value of a JSON line as JSON, with numbers as they were written."""
+    if isinstance(value, WrittenNumber):
+        return value.text
+    if isinstance(value, list):
+        return f"[{', '.join(map(write_json, value))}]"
+    if isinstance(value, dict):
+        items = [f"{write_json(key)}: {write_json(cell)}" for key, cell in value.items()]
+        return f"{{{', '.join(items)}}}"
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
     wrong: list[str] = []
 
     def number(digits: str) -> float:
-        if not math.isfinite(value := float(digits)):
+        value = WrittenNumber(digits)
+        value.text = digits
+        if not math.isfinite(value):
             wrong.append(digits)
-        return value
+        return float(value) if repr(value) == digits else value
 
     def unique(items: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(record := dict(items)) < len(items):
             raise ValueError(f"one key occurs twice: {', '.join(key for key, _ in items):.60}")
         return record
 
-    decoder = json.JSONDecoder(parse_float=number, parse_constant=number, object_pairs_hook=unique)
+    def integer(digits: str) -> float:
+        return number(digits) if digits == "-0" else int(digits)
+
+    decoder = json.JSONDecoder(
+        parse_float=number, parse_int=integer, parse_constant=number, object_pairs_hook=unique
+    )
     for line in lines:
         where = f"{lines.name}, line {lines.number},"
         text = line.strip()

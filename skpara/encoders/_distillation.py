@@ -165,6 +165,5 @@ def _rarity(probabilities: Floats) -> Floats:
 
 def _principal_axes(of_words: Floats, of_texts: Floats, n_dims: int) -> Floats:
     """Return the axes along which the vectors are longest, shape (n_dims_teacher, n_dims)."""
-    covariance = sum(rows.T @ rows for rows in (of_words, of_texts))
-    _, axes = np.linalg.eigh(covariance)
+    _, axes = np.linalg.eigh(sum(rows.T @ rows for rows in (of_words, of_texts)))
     return axes[:, ::-1][:, :n_dims]

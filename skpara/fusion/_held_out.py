@@ -40,8 +40,7 @@ def class_folds(
         if groups is not None:
             n_folds = min(n_folds, len(set(np.asarray(groups).tolist())))
         kind = StratifiedKFold if groups is None else StratifiedGroupKFold
-        seed = int(rng.randint(2**31))
-        splitter = kind(max(2, n_folds), shuffle=True, random_state=seed)
+        splitter = kind(max(2, n_folds), shuffle=True, random_state=int(rng.randint(2**31)))
     splitter = check_cv(splitter, labels, classifier=True)
     folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
     if sorted(np.concatenate([test for _, test in folds]).tolist()) != list(range(len(labels))):

@@ -355,8 +355,7 @@ def _joined(
 
 
 def _random_rows(fitted: Any) -> NDArray[np.float32]:
-    rng = np.random.default_rng(0)
-    return rng.normal(size=(32, fitted.n_features_in_)).astype(np.float32)
+    return np.random.default_rng(0).normal(size=(32, fitted.n_features_in_)).astype(np.float32)
 
 
 def _compare(expected: Any, predicted: Floats, rtol: float = 1e-5, atol: float = 1e-8) -> None:

@@ -164,8 +164,7 @@ class NgramLexicon:
         learned = CharacterNgrams.learn(sentences, network.ngram_range, network.min_count)
         new_ngrams = [ngram for ngram in learned.words if ngram not in self._ngrams]
         if new_ngrams:
-            known = [*self._ngrams.words, *new_ngrams]
-            self._ngrams = CharacterNgrams(known, network.ngram_range)
+            self._ngrams = CharacterNgrams([*self._ngrams.words, *new_ngrams], network.ngram_range)
         rows = network.initial_table(len(new_ngrams), self._rng)
         targets = np.zeros_like(rows) if self._target is None else rows
         return self._ngrams.token_ids(sentences), NewRows(rows, targets)

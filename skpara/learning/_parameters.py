@@ -322,13 +322,11 @@ def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     rate = parameters.pop("learning_rate", None)
     parameters.pop("whitening", None)
     if margin != 0.8:
-        negatives = Negatives.of(parameters["negatives"])
-        parameters["negatives"] = negatives.set_params(margin=margin)
+        parameters["negatives"] = Negatives.of(parameters["negatives"]).set_params(margin=margin)
     if rate is not None:
         optimizer = parameters.get("optimizer")
         if optimizer is None:
-            averages = as_network(parameters["network"]).averages
-            optimizer = "adagrad" if averages else "adam"
+            optimizer = "adagrad" if as_network(parameters["network"]).averages else "adam"
         parameters["optimizer"] = as_optimizer(optimizer).set_params(learning_rate=rate)
     return parameters
 

@@ -194,8 +194,7 @@ def file_parts(
     if state is None:
         return parameters, attributes
     if not isinstance(parameters["vectors"], str):
-        vectors = table_in_file(parameters["vectors"], state.vectors)
-        parameters = parameters | {"vectors": vectors}
+        parameters = parameters | {"vectors": table_in_file(parameters["vectors"], state.vectors)}
     attributes |= {name: getattr(state, name[:-1]) for name in FITTED_ATTRIBUTES}
     return parameters | state.parameters, attributes
 

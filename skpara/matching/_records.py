@@ -157,8 +157,7 @@ class Records:
 
     def similarities(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Any:
         """Return the similarities of the columns of pairs of a query and a record."""
-        texts = self.joined(cells)
-        return self._compare(self.index.prepare(texts), cells, rows, columns)[0]
+        return self._compare(self.index.prepare(self.joined(cells)), cells, rows, columns)[0]
 
     def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.

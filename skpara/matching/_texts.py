@@ -409,5 +409,4 @@ def _best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
 
 def _products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
     """Return the products of pairs of a row of ``left`` and one of ``right``."""
-    products = left[rows].multiply(right[columns])
-    return np.asarray(products.sum(axis=1), dtype=np.float64).ravel()
+    return np.asarray(left[rows].multiply(right[columns]).sum(axis=1), dtype=np.float64).ravel()

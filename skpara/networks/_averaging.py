@@ -231,8 +231,7 @@ class Charagram(PackagedNetwork):
         ndarray of float32, shape (n_ngrams, n_dims)
             The vectors.
         """
-        table = rng.standard_normal((n_ngrams, self.n_dims), dtype=np.float32)
-        return table * np.float32(_SPREAD)
+        return rng.standard_normal((n_ngrams, self.n_dims), dtype=np.float32) * np.float32(_SPREAD)
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import CharagramModule

@@ -337,8 +337,7 @@ class WordVectors:
         # However many tables were tuned from a table, a file has that only once.
         base, moved = self._base, self._moved_ids
         if base is None:
-            words = _pack(self.words)
-            return {"words": words, "table": self._table, "scales": self._scales}
+            return {"words": _pack(self.words), "table": self._table, "scales": self._scales}
         words, moved = _pack(self.words[len(base) :]), moved.astype(np.int32)
         state = {"base": base, "words": words, "moved": moved}
         rows, codes, factors = self._differences()

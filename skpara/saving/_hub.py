@@ -56,8 +56,7 @@ def push_to_hub(
     TypeError
         If a part of it cannot be saved, see :func:`skpara.save_model`.
     """
-    hub = _hub()
-    client = hub.HfApi(token=token, **_LIBRARY)
+    client = _hub().HfApi(token=token, **_LIBRARY)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         save_model(model, folder / _MODEL)

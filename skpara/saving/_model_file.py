@@ -144,8 +144,7 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     try:
         node = json.loads(metadata["model"])
         node["fitted"]  # of an estimator, not of a parameter
-        reader = Reader(arrays, json.loads(metadata["shared"]))
-        model = reader.decode_estimator(node)
+        model = Reader(arrays, json.loads(metadata["shared"])).decode_estimator(node)
         check_is_fitted(model)
         return model
     # A file with a valid checksum may still have been written by somebody else. Parts that do not

@@ -124,6 +124,22 @@ def test_cells_come_out_as_they_went_in(run, folder, data, format, other):
         assert cells_of(out)[:-1] == cells
 
 
+NUMBERS = st.from_regex(r"-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][+-]?\d{1,2})?", fullmatch=True)
+
+
+@settings(deadline=None, max_examples=30, database=None, suppress_health_check=list(HealthCheck))
+@given(NUMBERS.filter(str.isascii))
+def test_numbers_of_json_have_the_digits_that_were_written(run, folder, number):
+    row = f'{{"text": "a dog", "other": "a cat", "n": {number}, "more": [{{"x": {number}}}]}}'
+    (folder / "a.jsonl").write_text(row)
+    assert run("dedupe", "a.jsonl", "--on", "text").out == row + "\n"
+    assert run("match", "a.jsonl", "a.jsonl", "--on", "text").out.startswith(row[:-1])
+    shown = run("match", "lines.txt", "a.jsonl", "--right-on", "text").out
+    assert shown.split("\t")[3] == number
+    columns = ["--columns", "text,other", "--with-pairs"]
+    assert run("predict", "a.jsonl", *columns).out.startswith(row[:-1])
+
+
 def test_a_model_scores_the_candidates(run, folder, model_file):
     options = ["--model", str(model_file), "-o", "new/out.csv"]
     assert run("match", "orders.csv", "shop.csv", *options).out == ""

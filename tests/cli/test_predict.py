@@ -106,15 +106,15 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 @given(st.lists(CELLS, min_size=2, max_size=4))
 def test_csv_rows_are_read_as_they_were_written(cells):
-    text = _with_values(cells, ["predicted"], [1.0], "csv") + "\n"
-    assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == [[*cells, "1.0000"]]
+    text = _with_values(cells, ["predicted"], [2 / 3], "csv") + "\n"
+    assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == [[*cells, "0.6667"]]
 
 
 @given(st.dictionaries(CELLS, CELLS | st.integers() | st.none()))
 def test_json_rows_are_read_as_they_were_written(record):
-    text = _with_values(record, ["predicted"], [1.0], "jsonl")
+    text = _with_values(record, ["predicted"], [2 / 3], "jsonl")
     assert "\n" not in text
-    assert json.loads(text) == record | {"predicted" + "_match" * ("predicted" in record): 1.0}
+    assert json.loads(text) == record | {"predicted" + "_match" * ("predicted" in record): 0.6667}
 
 
 def test_columns_are_found_by_their_names(run, model, model_file, rows, expected, tmp_path):

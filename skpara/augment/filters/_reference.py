@@ -232,8 +232,7 @@ class _ReferenceObjective(learning.Objective):
             return candidates[np.argsort(owners[candidates])][order]
         preference = session.rng.random(len(candidates))
         if self._negatives == "hardest":
-            translations = tokens.take(self._n_references + candidates)
-            scores = session.trainer.outputs(translations).numpy()
+            scores = session.trainer.outputs(tokens.take(self._n_references + candidates)).numpy()
             preference = scores[:, 1] - scores[:, 0]
         best = candidates[np.lexsort((-preference, owners[candidates]))]
         _, first = np.unique(owners[best], return_index=True)
