@@ -100,11 +100,9 @@ def test_wrong_sizes_and_ids_are_refused():
     for wrong in (
         *({"ids": ids} for ids in ([0, 3], [0, -1])),
         *({"offsets": ends} for ends in ([0, 3], [-1, 1], [2, 1], [0], [0, 1, 2])),
-        *({"n_dims": n} for n in (0, 1 << 24)),
-        {"scales": np.ones(3, np.float32)},
+        *({"n_dims": n} for n in (0, 1 << 24)), {"scales": np.ones(3, np.float32)},
         {"ids": [0, 4], "extra": np.ones((1, 2), np.float32)},
-        {"weights": np.ones(1, np.float32)},
-        {"extra": np.ones(3, np.float32)},
+        {"weights": np.ones(1, np.float32)}, {"extra": np.ones(3, np.float32)},
     ):
         with pytest.raises(ValueError, match=r"out of range|another size"):
             sums(**wrong)
@@ -149,12 +147,10 @@ def test_not_too_much_text_is_read_at_once():
 @needs_native
 def test_text_that_cannot_be_split_is_refused():
     for wrong, error in (
-        ({"strings": ["a", 1]}, TypeError),
-        ({"size": 2}, ValueError),
+        ({"strings": ["a", 1]}, TypeError), ({"size": 2}, ValueError),
         ({"entries": CHARACTERS[1:]}, ValueError),
         ({"index": (np.zeros((6, 3), np.uint64), b"adog")}, ValueError),
-        ({"index": (np.zeros(8, np.uint64), b"adog")}, ValueError),
-        ({"unknown": {}}, KeyError),
+        ({"index": (np.zeros(8, np.uint64), b"adog")}, ValueError), ({"unknown": {}}, KeyError),
         ({"unknown": {"cat": "2"}}, TypeError),
         ({"strings": ["&"], "normalize": len}, TypeError),
     ):

@@ -7,7 +7,6 @@ scores is intended, and name it in the changelog: models that were saved before 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -80,22 +79,22 @@ def fits(data: dict[str, Any]) -> dict[str, np.ndarray]:
     return values
 
 
-VALUES = {"features": features, "matches": matches, "fits": fits}
-ACCURACIES = {"features": 1e-6, "matches": 1e-6, "fits": 1e-3}
+# How to compute the values, and how exactly they are the same on other machines.
+VALUES = {"features": (features, 1e-6), "matches": (matches, 1e-6), "fits": (fits, 1e-3)}
 
 
 def checksums(kind: str, data: dict[str, Any]) -> dict[str, list[float]]:
     """Return two sums of the values of each name, weighted by random numbers."""
     return {
         name: (np.random.default_rng(0).random((2, len(x))) @ x).round(9).tolist()
-        for name, x in VALUES[kind](data).items()
+        for name, x in VALUES[kind][0](data).items()
     }
 
 
 @pytest.mark.parametrize("kind", VALUES)
 def test_values_stay_the_same(kind, wordnet):
     data = json.loads(FILE.read_text("utf-8"))
-    sums, expected, rtol = checksums(kind, data), data[kind], ACCURACIES[kind]
+    sums, expected, rtol = checksums(kind, data), data[kind], VALUES[kind][1]
     changed = [k for k, x in expected.items() if not np.allclose(sums[k], x, rtol, atol=1e-8)]
     assert not changed
     assert sums.keys() == expected.keys()
@@ -104,9 +103,4 @@ def test_values_stay_the_same(kind, wordnet):
 if __name__ == "__main__":
     data = json.loads(FILE.read_text("utf-8"))
     data |= {kind: checksums(kind, data) for kind in VALUES}
-    text = json.dumps(data, indent=1)
-    FILE.write_text(
-        re.sub(
-            r"\[\s+([^][{}]*?)\s+\]", lambda x: "[" + re.sub(r"\s*\n\s*", " ", x[1]) + "]", text
-        )
-    )
+    FILE.write_text(json.dumps(data, indent=1) + "\n", "utf-8")

@@ -49,6 +49,8 @@ _PLAIN = re.compile(r"[\W_]+")
 # words after the first are in lower case, and there are this many of them, or most cells end in a
 # mark.
 _DIGITS, _LATER_WORDS = 0.7, 2
+# Numbers beyond are this one, so that their differences are finite.
+_LARGEST = 1e300
 # A difference of more than a year is no similarity of dates.
 _DAYS = 365
 # Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
@@ -159,7 +161,7 @@ def _number(left: list[str], right: list[str]) -> Floats:
 
 def _as_number(text: str) -> float:
     try:
-        return float(text.replace(",", ""))
+        return min(max(float(text.replace(",", "")), -_LARGEST), _LARGEST)
     except ValueError:
         return np.nan
 

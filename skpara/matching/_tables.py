@@ -16,6 +16,7 @@ from skpara.matching._search import Rows
 from skpara.text import replace_lone_surrogates
 
 _MOST_SHOWN = 50  # rows of a table in a notebook
+_MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
 
 
 def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
@@ -41,7 +42,8 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
 
 
 def _as_text(cell: Any) -> str:
-    if cell is None or cell != cell or str(cell) in ("NaT", "<NA>"):
+    # By their text, as pandas.NA, Decimal("sNaN") and arrays cannot be compared with themselves.
+    if cell is None or (not isinstance(cell, str) and str(cell) in _MISSING):
         return ""
     if hasattr(cell, "strftime"):
         return str(cell)[:10]
@@ -56,15 +58,14 @@ def _kind_of(cells: list[Any]) -> str:
     if cells and all(hasattr(cell, "strftime") for cell in cells):
         return "date"
     if cells and all(isinstance(cell, float | int) for cell in cells):
-        return "code" if all(float(cell).is_integer() for cell in cells) else "number"
+        return "code" if all(isinstance(x, int) or x.is_integer() for x in cells) else "number"
     return "guess"
 
 
 def _text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
     """Return the sentences of a frame's column, or of a list, and the frame if there is one."""
     if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
-        name = what if X.name in (None, "") else X.name
-        return as_sentences(X), X.to_frame(name)
+        return as_sentences(X), X.to_frame(what if X.name in (None, "") else X.name)
     if on is None and not hasattr(X, "columns") and not hasattr(X, "collect_schema"):
         return as_sentences(X), None
     if on is None and len(X.columns) == 1:

@@ -333,8 +333,7 @@ _packaged = lru_cache(maxsize=1)(WordNet)
 
 def _entries(packed: NDArray[np.uint8]) -> dict[str, list[str]]:
     """Return the words of lines by their first word."""
-    lines = map(str.split, unpack_words(packed))
-    return {first: others for first, *others in lines}
+    return {first: others for first, *others in map(str.split, unpack_words(packed))}
 
 
 def _lists(sizes: NDArray[np.uint8], items: Any) -> tuple[Any, Any]:

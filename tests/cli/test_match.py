@@ -134,10 +134,10 @@ def test_numbers_of_json_have_the_digits_that_were_written(run, folder, number):
     (folder / "a.jsonl").write_text(row)
     assert run("dedupe", "a.jsonl", "--on", "text").out == row + "\n"
     assert run("match", "a.jsonl", "a.jsonl", "--on", "text").out.startswith(row[:-1])
-    shown = run("match", "lines.txt", "a.jsonl", "--right-on", "text").out
-    assert shown.split("\t")[3] == number
-    columns = ["--columns", "text,other", "--with-pairs"]
-    assert run("predict", "a.jsonl", *columns).out.startswith(row[:-1])
+    shown = run("match", "lines.txt", "a.jsonl", "--right-on", "text")
+    assert shown.out.split("\t")[3] == number
+    shown = run("predict", "a.jsonl", "--columns=text,other", "--with-pairs")
+    assert shown.out.startswith(row[:-1])
 
 
 def test_a_model_scores_the_candidates(run, folder, model_file):

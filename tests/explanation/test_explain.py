@@ -22,9 +22,7 @@ FEATURES = ["align_f", "len_sum", "cosine_icf", "edit_words"]
 PAIRS = [
     ("A man plays a guitar.", "Someone is playing music."),
     ("Two dogs run through the snow.", "Two dogs run through the snow."),
-    ("A girl rides a horse.", "Prices rose 3%."),
-    ("", "Hello there"),
-    ("?", ""),
+    ("A girl rides a horse.", "Prices rose 3%."), ("", "Hello there"), ("?", ""),
 ]
 
 

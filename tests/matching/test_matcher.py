@@ -6,6 +6,7 @@ import datetime
 import pickle
 import re
 from collections import Counter
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -343,6 +344,25 @@ def test_records_without_a_counterpart_do_not_match():
         kept = Deduplicator().fit(people, on=list(people)).drop_duplicates(people)
     assert len(kept) == 120
     assert len(Deduplicator().fit(pd.concat([people, some]), on=list(people)).kept_) == 120
+
+
+ODD = [
+    pd.NA, float("nan"), Decimal("sNaN"), 10**400, 10**401, np.inf, -1e308, 1e308, "1e999",
+    "\ud800", np.array([1, 2]), True, "\u0661\u0662", "e" + "\u0301\u0316" * 9, {},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["text", "guess", "exact", "number", "date", "code", "sentences"])
+def test_cells_of_any_type_are_compared(kind):
+    names = [f"{chr(97 + i) * 4} {chr(122 - i) * 5}" for i in range(len(ODD))]
+    table = pd.DataFrame({"name": names, "x": pd.Series(ODD, dtype=object)})
+    on = ["name", "x"] if kind == "guess" else {"name": "names", "x": kind}
+    matcher = TableMatcher().fit(table, on=on)
+    matches = matcher.match(table, on=["name", "x"])
+    assert matches["name_match"].tolist() == names
+    table["x"] = [None] * 3 + ODD[3:]
+    again = matcher.match(table, on=["name", "x"])
+    assert again["probability"].tolist() == matches["probability"].tolist()
 
 
 def test_an_index_that_lives(shop):
