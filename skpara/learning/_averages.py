@@ -121,8 +121,7 @@ def _shares(rows: Vectors, batch: TokenIds) -> sparse.csr_matrix:
     """Return the share of each row in each sentence's mean, shape (n_sentences, n_rows)."""
     lengths = batch.lengths
     shares = np.repeat((1 / np.maximum(lengths, 1)).astype(np.float32), lengths)
-    csr = (shares, batch.ids, batch.offsets)
-    return sparse.csr_matrix(csr, shape=(len(lengths), len(rows)))
+    return sparse.csr_matrix((shares, batch.ids, batch.offsets), shape=(len(lengths), len(rows)))
 
 
 def unit_vectors(vectors: Vectors) -> tuple[Vectors, Vectors]:

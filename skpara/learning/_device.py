@@ -58,8 +58,7 @@ class Compute:
     @classmethod
     def of(cls, device: str | Device, *, fall_back: bool = False) -> Compute:
         """Resolve the parameter ``device`` of an estimator; see :func:`resolve_device`."""
-        name = resolve_device(device, fall_back=fall_back)
-        return cls(name, Device.of(device).precision)
+        return cls(resolve_device(device, fall_back=fall_back), Device.of(device).precision)
 
     def tensors(self, *arrays: NDArray[np.generic]) -> tuple[Tensor, ...]:
         """Copy arrays to the device; on the CPU they share memory with the arrays."""

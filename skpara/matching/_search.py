@@ -122,8 +122,7 @@ def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[R
     for columns in slices(second, _BLOCK_COLUMNS):
         other = units[columns].T
         for rows in slices(first, _BLOCK_ROWS):
-            products = units[rows] @ other
-            i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
+            i, j = np.divmod(np.flatnonzero(units[rows] @ other >= lowest - _SLACK), len(columns))
             candidates = np.column_stack([rows[i], columns[j]])
             candidates = np.sort(candidates[candidates[:, 0] != candidates[:, 1]], axis=1)
             exact = exact_cosines(units, units, *candidates.T)

@@ -37,7 +37,9 @@ _APOSTROPHES = re.compile("['\u2019\u02bc`]")
 # have. All rank the proposed ones, of which there are more than those that are returned.
 _MOST_READ, _MORE = 2**16, 300
 _TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
-_PAIRS = 2**15  # compared at a time
+# All pairs of the first words of two texts are compared, and the first characters: otherwise the
+# time grows with the square of the length. The pairs of words at a time take 350 MB.
+_MOST_WORDS, _MOST_CHARACTERS, _PAIRS_OF_WORDS = 512, 2**14, 2**21
 # Similarity of a word with a longer one that it begins: "univ", and initials.
 _PREFIX, _INITIAL = 0.8, 0.5
 
@@ -79,7 +81,8 @@ class Bag(NamedTuple):
 
     @property
     def n_words(self) -> Rows:
-        return np.diff(self.offsets)
+        """Number of words of each text that are compared."""
+        return np.minimum(np.diff(self.offsets), _MOST_WORDS)
 
 
 class Words(NamedTuple):
@@ -244,10 +247,15 @@ class TextIndex:
         others are slow for long texts.
         """
         features = np.zeros((len(rows), len(FEATURES)))
-        for start in range(0, len(rows), _PAIRS):
-            part = slice(start, start + _PAIRS)
+        for part in self._parts(bag, rows, columns):
             features[part] = self._compare(bag, rows[part], columns[part], by_words)
         return features
+
+    def _parts(self, bag: Bag, rows: Rows, columns: Rows) -> list[Rows]:
+        """Return the numbers of the pairs that are compared at a time."""
+        costs = np.cumsum(64 + bag.n_words[rows] * self.rows.n_words[columns])
+        borders = np.flatnonzero(np.diff(costs // _PAIRS_OF_WORDS)) + 1
+        return np.split(np.arange(len(rows)), borders)
 
     def _compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool) -> Floats:
         mine = self.rows
@@ -278,7 +286,8 @@ class TextIndex:
         none = np.empty(0, dtype=np.int64)
         parts = [[Words(none, none, np.empty(0))] * 2]
         both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
-        for part in slices(both, _PAIRS):
+        for chosen in self._parts(bag, rows[both], columns[both]):
+            part = both[chosen]
             sides, _ = self._aligned(bag, rows[part], columns[part])
             parts.append([words._replace(pairs=part[words.pairs]) for words in sides])
         return [
@@ -364,6 +373,7 @@ def _best_words(similar: Floats, ids: Rows, own: Rows, others: Rows) -> Words:
 
 def _indel(left: list[str], right: list[str]) -> Floats:
     """Return the similarity of pairs of strings: 1 less the share of letters to change."""
+    left, right = ([text[:_MOST_CHARACTERS] for text in texts] for texts in (left, right))
     return process.cpdist(left, right, scorer=Indel.normalized_similarity).astype(np.float64)
 
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, TableMatcher
 from skpara._compiled import compiled
 from skpara.augment import filters
 from skpara.explanation import explain
@@ -113,6 +114,11 @@ def test_time_grows_with_the_length_of_random_text(lexical, seed):
 SAMPLE = [("A cat saw 2 mice.", "Don't run!"), ("Two dogs ran.", "Some dogs sleep.")]
 
 
+def match_names(pairs):
+    left, right = (pd.DataFrame({"name": names}) for names in zip(*pairs, strict=True))
+    TableMatcher(guard=False).fit(left, on={"name": "names"}).match(right, on=["name"])
+
+
 @pytest.fixture(scope="module")
 def uses():
     encoder = ParagramEncoder(max_iter=0).fit(SAMPLE)
@@ -123,17 +129,19 @@ def uses():
         "ParagramEncoder": encoder.transform,
         "explain an encoder": lambda pairs: explain(encoder, pairs),
         "explain a pipeline": lambda pairs: explain(model, pairs),
+        "TableMatcher": match_names,
         "OverlapFilter": filters.OverlapFilter(upper=0.9).score_pairs,
         "BleuFilter": filters.BleuFilter(upper=0.9).score_pairs,
         "LanguageModelFilter": filters.LanguageModelFilter(upper=9).fit(SAMPLE).score_pairs,
     }
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of documents, and of another language
 @pytest.mark.parametrize("kind", ["unknown words", "ideographs"])
 @pytest.mark.parametrize(
     "use",
     [
-        *("TermInteractions", "ParagramEncoder", "explain an encoder"),
+        *("TermInteractions", "ParagramEncoder", "explain an encoder", "TableMatcher"),
         *("explain a pipeline", "OverlapFilter", "BleuFilter", "LanguageModelFilter"),
     ],
 )
