@@ -178,6 +178,8 @@ def test_a_model_that_cannot_be_explained_is_refused(sample):
             explain(model, PAIRS)
     with pytest.raises(TypeError, match="got LexicalFeatures"):
         explain(LexicalFeatures(FEATURES).fit(sample[0]), PAIRS)
+    with pytest.raises(TypeError, match="two lists are list"):
+        explain(unfitted, ["It rains."], ["It is raining."])
     unnamed = FunctionTransformer(lambda pairs: np.array([[len(a), len(b)] for a, b in pairs]))
     with pytest.raises(TypeError, match=r"features with names.*get_feature_names_out"):
         explain(make_pipeline(unnamed, Ridge()).fit(*sample), PAIRS)
@@ -258,5 +260,6 @@ def test_html_of_any_pair_is_well_formed(model):
     for explanation in explain(model, [*PAIRS, ("a <b> c <script>", "x & 'y' \"z\"")]):
         html = explanation._repr_html_()
         ElementTree.fromstring(html[html.index("<div") :])
+        assert "width:100.0%" in html
         assert "<b> c" not in html
         assert "<script" not in html

@@ -286,11 +286,11 @@ def test_documents_are_pointed_out():
 
 def test_text_that_a_model_knows_is_no_surprise(scored_sample):
     """English of any kind, words of the training pairs, vectors of another language."""
-    few_words = [("Stocks fall.", "Xkvz."), ("Ibuprofen", "Amoxicillin"), ("", "..."), ("12", "7")]
+    few = [("Wzk xkvz bnm.", "Qwrt zpl."), ("Ibuprofen", "Amoxicillin"), ("", "..."), ("12", "7")]
     scorer, classifier = make_cosine_scorer(), load_pair_classifier()
-    for i, pair in enumerate([*few_words, *scored_sample[0].tolist()]):
+    for i, pair in enumerate([*few, *scored_sample[0].tolist()]):
         scorer.predict([pair])
-        if i % 4 == 0 or pair in few_words:
+        if i % 4 == 0 or pair in few:
             classifier.predict([pair])
     lexical = make_sts_pipeline("drop", LexicalFeatures("fast"), random_state=0)
     lexical.fit(FOREIGN, np.arange(60)).predict(FOREIGN[:1])
