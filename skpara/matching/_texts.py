@@ -286,7 +286,7 @@ class TextIndex:
         none = np.empty(0, dtype=np.int64)
         parts = [[Words(none, none, np.empty(0))] * 2]
         both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
-        for chosen in self._parts(bag, rows[both], columns[both]):
+        for chosen in self._parts(bag, rows[both], columns[both]) if len(both) else ():
             part = both[chosen]
             sides, _ = self._aligned(bag, rows[part], columns[part])
             parts.append([words._replace(pairs=part[words.pairs]) for words in sides])
