@@ -354,6 +354,7 @@ def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
         with no_collection():
             batch = PairBatch(pairs, knowledge)
             parts.append(np.hstack([family.compute(batch) for family in families])[:, columns])
+            del batch  # before it is looked through
     return np.vstack(parts)
 
 

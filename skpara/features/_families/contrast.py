@@ -150,7 +150,7 @@ class Sentence:
 
     def lacking_in(self, other: Sentence) -> list[Mention]:
         """Return the mentions that another sentence lacks."""
-        if not other.mentions:
+        if not (self.mentions and other.mentions):
             return self.mentions
         said = set[readings.Meaning]().union(*(says for says, _ in other.meanings))
         written = said.union(*(numbers for _, numbers in other.meanings))
@@ -290,10 +290,10 @@ class Types:
         senses = [wordnet.senses(base) for base in bases]
         known, are_nouns = all(senses), {self.classes[i], self.classes[j]} <= {"n", "t"}
         is_comparable = named or known == any(senses)
-        a, b = self._vectors[[i, j]].astype(float)
-        cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), _TINY)
         if not (alone and is_comparable and (are_nouns or not known)):
             return False
+        a, b = self._vectors[[i, j]].astype(float)
+        cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), _TINY)
         above = [wordnet.ancestors(base) for base in bases]
         common = above[0] & above[1] if known else above[0] | above[1]
         are_kinds = known and not common.isdisjoint(self._kinds)
@@ -303,14 +303,15 @@ class Types:
         is_other = cosine < _SIMILAR_KINDS or are_kinds or is_name
         if not is_other or common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
-        similar = wordnet.similarities(bases, *np.array([[0], [1]]))[0]
-        return bool(cosine < _UNLIKE or are_kinds or not known or similar >= _ONE_KIND)
+        are_other = bool(cosine < _UNLIKE or are_kinds or not known)
+        return are_other or wordnet.similarities(bases, [0], [1])[0] >= _ONE_KIND
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
-        stems = [{name, _DEMONYM.sub("", name)} for name in (first, second)]
+        stems = ({name, _DEMONYM.sub("", name)} for name in (first, second))
         return bool(
-            stems[0] & stems[1]
+            # Stems have three letters or more.
+            (first[:3] == second[:3] and set.intersection(*stems))
             or self.are_synonyms(first, second)
             or self.misspells(first, second)
             or self._abbreviates(first, second)
@@ -481,14 +482,15 @@ class Comparisons:
             side.is_free[items[k]] = False
         self._pair, self._items, self._similar = pair, items, similar
         types = [side.types[own] for side, own in zip(self._words, items, strict=True)]
-        self.places = [s.places[own].tolist() for s, own in zip(self._words, items, strict=True)]
+        places = (s.places[own].tolist() for s, own in zip(self._words, items, strict=True))
+        self.aligned = list(zip(*places, strict=True))
         self.ends = pair.searchsorted(np.arange(self.n_pairs + 1)).tolist()
         for k in np.flatnonzero((similar < 1) & self.types.may_share(*types)).tolist():
             if self.types.are_synonyms(*(self.types.bases[own[k]] for own in types)):
                 similar[k] = 1.0
         self._is_explained = (similar < 1) & self.types.misspell(*types)
         for k in np.flatnonzero(self._is_explained).tolist():
-            self.misspelled[int(pair[k])].add((self.places[0][k], self.places[1][k]))
+            self.misspelled[int(pair[k])].add(self.aligned[k])
         is_same = (similar == 1) | self._is_explained
         self._n_same = np.bincount(pair[is_same], minlength=self.n_pairs)
 
@@ -502,9 +504,9 @@ class Comparisons:
                 continue
             if opposed := self._find_opposed(*(self.sentences[side[p]] for side in self.sides)):
                 self.opposed[p] = opposed
-                own = range(self.ends[p], self.ends[p + 1])
-                partners = [(self.places[0][k], self.places[1][k]) for k in own]
-                for k, places in zip(own, partners, strict=True):
+                start, end = self.ends[p : p + 2]
+                partners = self.aligned[start:end]
+                for k, places in enumerate(partners, start):
                     self._is_explained[k] |= places in opposed
                 for i, j in sorted(opposed, key=_from_both_sides):
                     if all(i != a and j != b for a, b in partners):
@@ -590,10 +592,12 @@ class Comparisons:
 
     def __iter__(self) -> Iterator[tuple[int, Comparison]]:
         """Yield the numbers of the pairs that may have a difference, and what tells it."""
-        for p in np.flatnonzero(self._may_differ()).tolist():
-            yield p, Comparison(self, p, *(self.sentences[side[p]] for side in self.sides))
+        sides = (side.tolist() for side in self.sides)
+        for p, (marks, *both) in enumerate(zip(self._may_differ(), *sides, strict=True)):
+            if marks:
+                yield p, Comparison(self, p, marks, *map(self.sentences.__getitem__, both))
 
-    def _may_differ(self) -> Ids:
+    def _may_differ(self) -> list[int]:
         """Return which differences each pair may have, as a sum of marks."""
         sentences, types, sides = self.sentences, self.types, self.sides
 
@@ -604,9 +608,10 @@ class Comparisons:
         order = sentences.lists.where(ordered, types.base_numbers)
         shared = shared_ngrams(order, sides, 1)[0]
         only = [order.lengths[side] - shared for side in sides]
-        self.n_changed = only[0] + only[1]
-        is_replaced = (only[0] > 0) & (only[1] > 0) & (self.n_changed <= _MOST_CHANGED)
-        is_special = self.n_changed == 2
+        n_changed = only[0] + only[1]
+        self.n_changed: list[int] = n_changed.tolist()
+        is_replaced = (only[0] > 0) & (only[1] > 0) & (n_changed <= _MOST_CHANGED)
+        is_special = n_changed == 2
         for mark in (_COLORED, _GENDERED):
             is_special |= np.logical_and(*having(sentences.marks & mark))
         kinds = [types.kinds[s.types[k]] for s, k in zip(self._words, self._items, strict=True)]
@@ -618,30 +623,30 @@ class Comparisons:
             _NEGATION: np.logical_or(*having(sentences.marks & _NEGATES)),
             _OPPOSITES: np.isin(numbers, [*self.opposed]),
             _REPLACED: is_replaced & is_special,
-            _REORDERED: self.n_changed == 0,
+            _REORDERED: n_changed == 0,
             _ROLES: (are_nouns & are_verbs) | np.isin(numbers, [*self.others]),
             _MENTIONS: np.logical_or(*having(sentences.marks & _MENTIONED)),
             _NAMES: np.isin(numbers, [*sentences.new_names[0], *sentences.new_names[1]]),
         }
-        self.marks: Ids = sum(mark * holds for mark, holds in may.items())
-        return self.marks
+        marks: Ids = sum(mark * holds for mark, holds in may.items())
+        return marks.tolist()
 
 
 class Comparison:
     """Two sentences and how their words correspond."""
 
-    def __init__(self, pairs: Comparisons, number: int, first: Sentence, second: Sentence) -> None:
+    def __init__(
+        self, pairs: Comparisons, number: int, may: int, first: Sentence, second: Sentence
+    ) -> None:
         self.first, self.second, self._types = first, second, pairs.types
-        self._may = int(pairs.marks[number])
-        own = slice(pairs.ends[number], pairs.ends[number + 1])
-        self._aligned = [*zip(*(places[own] for places in pairs.places), strict=True)]
+        self._may, self._n_changed = may, pairs.n_changed[number]
+        self._aligned = pairs.aligned[pairs.ends[number] : pairs.ends[number + 1]]
         # The word of the second sentence that belongs to a word of the first one.
         self.partner = dict(self._aligned)
         if number in pairs.others:
             self.partner.update(pairs.others[number])
         self.opposed = pairs.opposed.get(number, set())
         self.misspelled = pairs.misspelled.get(number, set())
-        self._n_changed = int(pairs.n_changed[number])
         self._new_names = [new.get(number, ()) for new in pairs.sentences.new_names]
 
     def _bases(self, i: int, j: int) -> tuple[str, str]:

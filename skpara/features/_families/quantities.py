@@ -69,13 +69,17 @@ class Amount(NamedTuple):
     end: int
 
 
-def amounts(tokens: Sequence[str]) -> list[Amount]:
-    """Find numbers in digits and in words among lower-cased tokens."""
+def amounts(tokens: Sequence[str], places: Iterable[int] | None = None) -> list[Amount]:
+    """Find numbers in digits and in words among lower-cased tokens.
+
+    They begin at some ``places``, in ascending order, or anywhere.
+    """
     result = []
     end = 0
-    for start, token in enumerate(tokens):
+    for start in range(len(tokens)) if places is None else places:
         if start < end:
             continue
+        token = tokens[start]
         if token in _WORDS:
             end, value = _in_words(tokens, start)
         elif token[0].isdigit() or token[-1].isdigit():

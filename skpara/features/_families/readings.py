@@ -104,9 +104,11 @@ def _is_number_or_time(word: str) -> bool:
 
 def may_be_name(token: str) -> bool:
     """Return whether a token looks like a name; in some sentences any capitalized word does."""
+    if not token[0].isupper():
+        return False
     name = plain_name(token)
     is_initial = len(name) < len(token) == 2
-    return token[0].isupper() and name not in NO_NAMES and name.isalpha() and not is_initial
+    return name not in NO_NAMES and name.isalpha() and not is_initial
 
 
 def find_mentions(
@@ -258,7 +260,9 @@ def _find_numbers(
             taken |= {*range(i, i + len(parts))}
             if len(parts) == 2:
                 yield Mention("number", parts[0] / parts[1], i)
-    found = [amount for amount in quantities.amounts(words) if amount.start not in taken]
+    # "a million" begins in front of a place.
+    starts = sorted({*places, *(i - 1 for i in places if i)})
+    found = [amount for amount in quantities.amounts(words, starts) if amount.start not in taken]
     taken |= {k for _, start, end in found for k in range(start, end)}
     if "(" in words:
         for i, word in enumerate(words):
