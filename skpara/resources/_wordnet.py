@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -36,7 +36,8 @@ _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _EN
 # Words with a lemma, words with ancestors and senses that are kept: 10, 35 and 10 MB.
 _CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
 _FAR = 100  # more steps than any path has, yet small enough for int8
-_MAX_CELLS = 500_000  # numbers of steps at a time, which take about 20 MB
+_BITS_OF_SENSE, _BITS_OF_STEPS = 32, 7  # of one number, for sorting
+_MAX_CELLS = 1_000_000  # numbers of steps at a time, which take about 40 MB
 
 
 @set_module("skpara.resources", trusted=True)
@@ -60,13 +61,13 @@ class WordNet:
         # Entry i, a word as one part of speech, has the senses sense_starts[i] to
         # sense_starts[i + 1]; sense i has such parents.
         self._sense_starts, self._senses = _lists(arrays["n_senses"], arrays["senses"])
-        self._parent_starts, self._parents = _lists(arrays["n_parents"], arrays["parents"])
+        self._starts = np.append(0, np.cumsum(arrays["n_parents"], dtype=np.int32))
+        self._parents = arrays["parents"]
         self._n_nouns, self._n_senses = int(arrays["n_nouns"][0]), len(arrays["n_parents"])
         # Texts have the same words again and again.
         self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
         self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
         self._sense_numbers = lru_cache(_CACHED_WORDS)(self._find_senses)
-        self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
         self._ancestors = lru_cache(_CACHED_SENSES)(self._find_ancestors)
 
     @classmethod
@@ -280,38 +281,39 @@ class WordNet:
         return results
 
     def _gather(self, words: Iterable[str]) -> _Words:
-        """Concatenate the ancestors of words, numbered from 0, and count them."""
-        reached = [self._reach(word) for word in words]
-        ancestors = np.concatenate([np.empty(0, dtype=np.int64), *(r.ancestors for r in reached)])
-        steps = np.concatenate([np.empty(0, dtype=np.int8), *(r.steps for r in reached)])
-        counts = np.array([len(r.steps) for r in reached], dtype=np.int64)
-        seen = np.zeros(self._n_senses + 1, dtype=bool)
-        seen[ancestors] = True
-        distinct = np.flatnonzero(seen)
-        number = np.empty(self._n_senses + 1, dtype=np.int64)
-        number[distinct] = np.arange(len(distinct))
-        numbers = number[ancestors]
-        # The last ancestor of each word is the word itself: it equals itself without any sense.
-        numbers[np.cumsum(counts) - 1] = len(distinct) + np.arange(len(counts))
-        roots = np.array([(r.root, r.root_no_noun) for r in reached], dtype=np.int64)
-        n_ancestors = len(distinct) + len(counts)
-        return _Words(numbers, n_ancestors, steps, counts, *roots.reshape(-1, 2).T)
-
-    def _find_reach(self, word: str) -> _Reach:
-        """Return the ancestors of all senses of a word and of its base forms."""
-        nearest: dict[int, int] = {}
-        roots, no_noun = [_FAR], [_FAR]
-        for sense in self.senses(word.lower().replace(" ", "_")):
-            ancestors = self._ancestors(sense)
-            for ancestor, steps in ancestors.items():
-                if steps < nearest.get(ancestor, _FAR):
-                    nearest[ancestor] = steps
-            roots.append(1 + max(ancestors.values()))
-            if sense >= self._n_nouns:
-                no_noun.append(roots[-1])
-        keys = np.array([*nearest, self._n_senses], dtype=np.int64)
-        values = np.array([*nearest.values(), 0], dtype=np.int8)
-        return _Reach(keys, values, min(roots), min(no_noun))
+        """Concatenate the ancestors of the senses of words, numbered from 0, and count them."""
+        # The last "sense" of each word is the word itself: it equals itself without any sense.
+        names = (word.lower().replace(" ", "_") for word in words)
+        lists = [(*self.senses(name), self._n_senses + i) for i, name in enumerate(names)]
+        ends = np.array([*accumulate(map(len, lists), initial=0)], dtype=np.int64)
+        items = np.array([*chain.from_iterable(lists)], dtype=np.int64)
+        senses, rows = np.unique(items, return_inverse=True)
+        # All distinct senses go up step by step. A key is a row, a sense and the steps to it.
+        keys = [(np.arange(len(senses)) << _BITS_OF_SENSE | senses) << _BITS_OF_STEPS]
+        row = np.flatnonzero(senses < self._n_senses)
+        reached = senses[row]
+        while len(row):
+            starts = self._starts[reached]
+            sizes = self._starts[reached + 1] - starts
+            row, reached = row.repeat(sizes), self._parents[ranges(starts, sizes)].astype(np.int64)
+            keys.append((row << _BITS_OF_SENSE | reached) << _BITS_OF_STEPS | len(keys))
+        key = np.sort(np.concatenate(keys))
+        key = key[np.diff(key >> _BITS_OF_STEPS, prepend=-1) > 0]  # the fewest steps
+        steps, key = key & (1 << _BITS_OF_STEPS) - 1, key >> _BITS_OF_STEPS
+        row, reached = key >> _BITS_OF_SENSE, key & (1 << _BITS_OF_SENSE) - 1
+        starts = row.searchsorted(np.arange(len(senses) + 1))
+        farthest = 1 + np.maximum.reduceat(steps, starts[:-1])
+        roots = [
+            np.minimum.reduceat(np.where(kept, farthest, _FAR)[rows], ends[:-1])
+            for kept in (senses < self._n_senses, (senses >= self._n_nouns) & (senses < self._n_senses))
+        ]
+        sizes = np.diff(starts)[rows]
+        places, ends = ranges(starts[rows], sizes), np.append(0, sizes.cumsum())[ends]
+        seen = np.zeros(self._n_senses + len(lists), dtype=bool)
+        seen[reached] = True
+        numbers = (seen.cumsum() - 1)[reached]
+        cells = numbers[places], np.count_nonzero(seen), steps.astype(np.int8)[places]
+        return _Words(*cells, ends[:-1], np.diff(ends), *roots)
 
     def _senses_of(self, word: str, pos: str) -> Iterable[int]:
         bits, entry = self._entry(word)
@@ -321,7 +323,7 @@ class WordNet:
     def _find_ancestors(self, sense: int) -> dict[int, int]:
         """Return the ancestors of a sense and itself, with the fewest steps up to each."""
         ancestors = {sense: 0}
-        for parent in self._parents[self._parent_starts[sense] : self._parent_starts[sense + 1]]:
+        for parent in self._parents[self._starts[sense] : self._starts[sense + 1]].tolist():
             for ancestor, steps in self._ancestors(parent).items():
                 if steps + 1 < ancestors.get(ancestor, _FAR):
                     ancestors[ancestor] = steps + 1
@@ -342,21 +344,13 @@ def _lists(sizes: NDArray[np.uint8], items: Any) -> tuple[Any, Any]:
     return np.append(0, np.cumsum(sizes, dtype=np.int32)).data, memoryview(items)
 
 
-class _Reach(NamedTuple):
-    """The ancestors of a word's senses, and last a stand-in for the word itself."""
-
-    ancestors: Integers
-    steps: NDArray[np.int8]  # the fewest up to each ancestor
-    root: int  # the fewest up to the root of all senses, or _FAR
-    root_no_noun: int  # the same without the senses that are nouns
-
-
 class _Words(NamedTuple):
-    """The ancestors of the senses of words, concatenated word by word."""
+    """The ancestors of the senses of words, concatenated word by word and sense by sense."""
 
-    ancestors: Integers  # of each word, distinct; numbered from 0
+    ancestors: Integers  # numbered from 0
     n_ancestors: int  # distinct ones of all words
-    steps: NDArray[np.int8]  # the fewest steps up to each from any sense of the word
+    steps: NDArray[np.int8]  # the fewest steps up to each from the sense
+    starts: Integers  # where the ancestors of each word begin
     counts: Integers  # number of ancestors of each word
     roots: Integers  # fewest steps of any sense to the root of all senses, or _FAR
     roots_no_noun: Integers  # the same without the senses that are nouns
@@ -394,7 +388,7 @@ def _side_of_block(words: _Words, ids: Integers, lengths: Integers) -> _SideOfBl
     n_pairs = len(lengths)
     owners = np.repeat(np.arange(n_pairs), lengths)
     sizes = words.counts[ids]
-    places = ranges((np.cumsum(words.counts) - words.counts)[ids], sizes)
+    places = ranges(words.starts[ids], sizes)
     # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
     cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors[places]
     nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)
