@@ -33,8 +33,8 @@ _ENDINGS = {
 }
 _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-# Words with a lemma, words with ancestors and senses that are kept: 10, 35 and 10 MB.
-_CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
+# Words with a lemma and words with senses that are kept: 10 MB each.
+_CACHED_LEMMAS, _CACHED_WORDS = 50_000, 20_000
 _FAR = 100  # more steps than any path has, yet small enough for int8
 _BITS_OF_SENSE, _BITS_OF_STEPS = 32, 7  # of one number, for sorting
 _MAX_CELLS = 1_000_000  # numbers of steps at a time, which take about 40 MB
@@ -68,7 +68,6 @@ class WordNet:
         self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
         self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
         self._sense_numbers = lru_cache(_CACHED_WORDS)(self._find_senses)
-        self._ancestors = lru_cache(_CACHED_SENSES)(self._find_ancestors)
 
     @classmethod
     def load(cls) -> WordNet:
@@ -195,8 +194,32 @@ class WordNet:
         >>> wordnet.senses("color").isdisjoint(wordnet.ancestors("red"))
         False
         """
-        # Not cached: large sets would make each garbage collection slow.
-        return frozenset[int]().union(*map(self._ancestors, self.senses(word)))
+        found, new = set[int](), {*self.senses(word)}
+        while new:
+            found |= new
+            parents = (self._parents[self._starts[i] : self._starts[i + 1]] for i in new)
+            new = set(chain.from_iterable(map(np.ndarray.tolist, parents))) - found
+        return frozenset(found)
+
+    def descendants(self, word: str) -> frozenset[int]:
+        """Return numbers for the senses of a word and for all that are below one of them.
+
+        Parameters
+        ----------
+        word : str
+            A lower-cased word of any part of speech.
+
+        Returns
+        -------
+        frozenset of int
+            A superset of :meth:`senses`. This takes a millisecond.
+        """
+        is_below = np.zeros(self._n_senses, dtype=bool)
+        is_below[[*self.senses(word)]] = True
+        children = np.arange(self._n_senses).repeat(np.diff(self._starts))
+        while not is_below[found := children[is_below[self._parents]]].all():
+            is_below[found] = True
+        return frozenset(np.flatnonzero(is_below).tolist())
 
     def _find_senses(self, word: str) -> frozenset[int]:
         return frozenset(
@@ -319,15 +342,6 @@ class WordNet:
         bits, entry = self._entry(word)
         entry += (bits & (_BITS[pos] - 1)).bit_count()
         return self._senses[self._sense_starts[entry] : self._sense_starts[entry + 1]]
-
-    def _find_ancestors(self, sense: int) -> dict[int, int]:
-        """Return the ancestors of a sense and itself, with the fewest steps up to each."""
-        ancestors = {sense: 0}
-        for parent in self._parents[self._starts[sense] : self._starts[sense + 1]].tolist():
-            for ancestor, steps in self._ancestors(parent).items():
-                if steps + 1 < ancestors.get(ancestor, _FAR):
-                    ancestors[ancestor] = steps + 1
-        return ancestors
 
 
 _packaged = lru_cache(maxsize=1)(WordNet)

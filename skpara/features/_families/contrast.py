@@ -214,12 +214,17 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
         _NEGATES: kind == "!" or word in readings.FAILURES,
         _MENTIONED: readings.may_be_mentioned(word),
         _GENDERED: readings.plain_name(word) in _GENDERED_WORDS,
-        _COLORED: senses and not wordnet.ancestors(base).isdisjoint(wordnet.senses("color")),
+        _COLORED: not senses.isdisjoint(_find_colors(wordnet)),
         _KNOWN: senses,
     }
     found = sum(mark for mark, holds in marks.items() if holds)
     bits = sum({1 << sense % 64 for sense in senses})
     return Facts(kind, base, found, bits, tuple(forms), frozenset(others))
+
+
+@lru_cache(1)
+def _find_colors(wordnet: WordNet) -> frozenset[int]:
+    return wordnet.descendants("color")
 
 
 def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
