@@ -62,7 +62,7 @@ class WordNet:
         # sense_starts[i + 1]; sense i has such parents.
         self._sense_starts, self._senses = _lists(arrays["n_senses"], arrays["senses"])
         self._starts = np.append(0, np.cumsum(arrays["n_parents"], dtype=np.int32))
-        self._parents = arrays["parents"]
+        self._parents = np.asarray(arrays["parents"])  # reading a memmap takes longer
         self._n_nouns, self._n_senses = int(arrays["n_nouns"][0]), len(arrays["n_parents"])
         # Texts have the same words again and again.
         self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)

@@ -54,8 +54,6 @@ _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 _MOST_CHARACTERS = 16 * MOST_WORDS
 # Words or mentions of each side without a counterpart that are compared with each other.
 _MOST_COMPARED = 8
-# Sentences that are kept for the next pairs: more objects make garbage collection slow.
-_MOST_KEPT = 100
 # Letters of a word that may have a wrong one, and two. Longer words are not compared. In running
 # text, a misspelling is this many times as rare.
 _ONE_WRONG, _TWO_WRONG, _LONGEST, _MOST_WRONG, _MUCH_RARER = 4, 8, 30, 2, 3
@@ -380,8 +378,6 @@ class Sentences:
 
     def __getitem__(self, k: int) -> Sentence:
         if k not in self._read:
-            if len(self._read) == _MOST_KEPT:
-                self._read.clear()
             self._read[k] = Sentence(self, k)
         return self._read[k]
 
