@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain, count, pairwise
+from itertools import accumulate, count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -218,7 +218,7 @@ class _Hanta:
         _native.best_tags(
             *(self._transitions, len(self.tags), self._end),
             *(np.array(numbers, dtype=np.int64) for numbers in (ids, ends, starts)),
-            *(np.array(list(chain.from_iterable(own)), dtype=np.float64), found),
+            *(b"".join(own), found),
         )
         tags = found.tolist()
         return [tags[start:end] for start, end in pairwise(ends)]
@@ -234,7 +234,7 @@ class _Hanta:
             if len(row) > _TAG_BEAM:
                 bound = sorted(row.values())[-_TAG_BEAM - 1] - _MARGIN
                 row = {state: value for state, value in row.items() if value >= bound}
-            own = self._own_tags(word, i == 0)
+            own = [(int(tag), value) for tag, value in self._own_tags(word, i == 0).tolist()]
             new: dict[int, float] = {}
             link: dict[int, int] = {}
             for state, value in row.items():
@@ -323,7 +323,7 @@ class _Hanta:
         steps = ((tag, step + own[tag]) for tag, step in self._open[_EMPTY, _START])
         return own, {(_START, tag): value for tag, value in steps if value > _LEAST}
 
-    def _find_own_tags(self, word: str, first: bool) -> OwnTags:
+    def _find_own_tags(self, word: str, first: bool) -> Floats:
         """Return the tags that a word can have, and the logarithms of p(word | tag)."""
         upper = word[:1].isupper()  # uninformative for the first word of a sentence
         word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
@@ -335,12 +335,12 @@ class _Hanta:
             if tag != _UNKNOWN
         ]
         if not own:  # an unknown word can be anything
-            return tuple((k, 0) for k in range(len(self.tags)) if k != self._end)
+            return np.array([(k, 0.0) for k in range(len(self.tags)) if k != self._end])
         if known is None:
             least = max(value for _, value in own) - _CUTOFF
             own = [(tag, value) for tag, value in own if value >= least]
         # In the order of the model's tables, in which HanTa visits them.
-        return tuple(sorted((self._place[tag], value) for tag, value in own))
+        return np.array(sorted((self._place[tag], value) for tag, value in own))
 
 
 def _transitions(model: Any, place: dict[int, int]) -> Floats:
