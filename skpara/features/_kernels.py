@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from typing import Any, TypeVar
 
 import numpy as np
@@ -43,15 +43,13 @@ class Lists:
     offsets: Ids
 
     @classmethod
-    def of(cls, lists: Iterable[Iterable[T]]) -> tuple[list[T], Lists]:
+    def of(cls, lists: Sequence[Sequence[T]]) -> tuple[list[T], Lists]:
         """Number the distinct items in order of appearance; also return them."""
         numbers: defaultdict[T, int] = defaultdict(count().__next__)
-        ids: list[int] = []
-        offsets = [0]
-        for items in lists:
-            ids += map(numbers.__getitem__, items)
-            offsets.append(len(ids))
-        return list(numbers), cls(np.array(ids, dtype=np.int64), np.array(offsets, dtype=np.int64))
+        offsets = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+        found = map(numbers.__getitem__, chain.from_iterable(lists))
+        ids = np.fromiter(found, dtype=np.int64, count=int(offsets[-1]))
+        return list(numbers), cls(ids, offsets)
 
     @property
     def lengths(self) -> Ids:

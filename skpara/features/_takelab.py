@@ -183,7 +183,7 @@ class TakelabSides:
     def _number(self) -> None:
         """Number the tokens as written (``cased``) and in lower case (``distinct``)."""
         self.cased, self.cased_ids = Lists.of(self.tokens)
-        self.distinct, lowered = Lists.of([map(str.lower, self.cased)])
+        self.distinct, lowered = Lists.of([[*map(str.lower, self.cased)]])
         self.ids = Lists(lowered.ids[self.cased_ids.ids], self.cased_ids.offsets)
 
     def _may_join(self) -> NDArray[np.bool_]:

@@ -323,8 +323,8 @@ class _Hanta:
         steps = ((tag, step + own[tag]) for tag, step in self._open[_EMPTY, _START])
         return own, {(_START, tag): value for tag, value in steps if value > _LEAST}
 
-    def _find_own_tags(self, word: str, first: bool) -> Floats:
-        """Return the tags that a word can have, and the logarithms of p(word | tag)."""
+    def _find_own_tags(self, word: str, first: bool) -> Any:
+        """Return an array of the tags that a word can have and the logarithms of p(word | tag)."""
         upper = word[:1].isupper()  # uninformative for the first word of a sentence
         word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
         known = self._known.get(word)

@@ -35,9 +35,9 @@ _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
 # Words with a lemma and words with senses that are kept: 10 MB each.
 _CACHED_LEMMAS, _CACHED_WORDS = 50_000, 20_000
-_FAR = 100  # more steps than any path has, yet small enough for int8
+_FAR = 100  # more steps than any path has, yet a sum with one is small enough for int8
 _BITS_OF_SENSE, _BITS_OF_STEPS = 32, 7  # of one number, for sorting
-_MAX_CELLS = 1_000_000  # numbers of steps at a time, which take about 40 MB
+_MAX_CELLS = 500_000  # numbers of steps at a time, which take about 20 MB
 
 
 @set_module("skpara.resources", trusted=True)
@@ -326,17 +326,16 @@ class WordNet:
         row, reached = key >> _BITS_OF_SENSE, key & (1 << _BITS_OF_SENSE) - 1
         starts = row.searchsorted(np.arange(len(senses) + 1))
         farthest = 1 + np.maximum.reduceat(steps, starts[:-1])
-        roots = [
-            np.minimum.reduceat(np.where(kept, farthest, _FAR)[rows], ends[:-1])
-            for kept in (senses < self._n_senses, (senses >= self._n_nouns) & (senses < self._n_senses))
-        ]
+        farthest[senses >= self._n_senses] = _FAR
+        no_noun = np.where(senses < self._n_nouns, _FAR, farthest)
+        roots = [np.minimum.reduceat(x[rows], ends[:-1]) for x in (farthest, no_noun)]
         sizes = np.diff(starts)[rows]
         places, ends = ranges(starts[rows], sizes), np.append(0, sizes.cumsum())[ends]
         seen = np.zeros(self._n_senses + len(lists), dtype=bool)
         seen[reached] = True
         numbers = (seen.cumsum() - 1)[reached]
-        cells = numbers[places], np.count_nonzero(seen), steps.astype(np.int8)[places]
-        return _Words(*cells, ends[:-1], np.diff(ends), *roots)
+        numbers, steps = numbers[places], steps.astype(np.int8)[places]
+        return _Words(numbers, int(seen.sum()), steps, ends[:-1], np.diff(ends), *roots)
 
     def _senses_of(self, word: str, pos: str) -> Iterable[int]:
         bits, entry = self._entry(word)
@@ -377,7 +376,7 @@ class _SideOfBlock(NamedTuple):
     owners: Integers  # the pair of each word
     starts: Integers  # where the ancestors of each word begin in the next two
     cells: Integers  # (pair, ancestor) of each ancestor of each word
-    steps: Integers
+    steps: NDArray[np.int8]
     nearest: NDArray[np.int8]  # by (pair, ancestor): the fewest steps from any word
     roots: Integers  # the fewest of any word of each pair
     roots_no_noun: Integers
@@ -406,11 +405,11 @@ def _side_of_block(words: _Words, ids: Integers, lengths: Integers) -> _SideOfBl
     # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
     cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors[places]
     nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)
-    np.minimum.at(nearest, cells, words.steps[places])
+    steps = words.steps[places]
+    np.minimum.at(nearest, cells, steps)
     roots = np.full((2, n_pairs), _FAR, dtype=np.int64)
     np.minimum.at(roots[0], owners, words.roots[ids])
     np.minimum.at(roots[1], owners, words.roots_no_noun[ids])
-    steps = words.steps[places].astype(np.int64)
     return _SideOfBlock(ids, owners, np.cumsum(sizes) - sizes, cells, steps, nearest, *roots)
 
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import permutations, product
+from operator import methodcaller
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -191,6 +192,9 @@ class Facts(NamedTuple):
     opposites: frozenset[str]
 
 
+_find_colors = lru_cache(1)(methodcaller("descendants", "color"))
+
+
 @lru_cache(_CACHED_FACTS)
 def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     kind, pos = readings.word_class(word, tag), WORDNET_POS.get(tag)
@@ -218,11 +222,6 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     found = sum(mark for mark, holds in marks.items() if holds)
     bits = sum({1 << sense % 64 for sense in senses})
     return Facts(kind, base, found, bits, tuple(forms), frozenset(others))
-
-
-@lru_cache(1)
-def _find_colors(wordnet: WordNet) -> frozenset[int]:
-    return wordnet.descendants("color")
 
 
 def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
@@ -306,8 +305,9 @@ class Types:
         is_other = cosine < _SIMILAR_KINDS or are_kinds or is_name
         if not is_other or common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
-        are_other = bool(cosine < _UNLIKE or are_kinds or not known)
-        return are_other or wordnet.similarities(bases, [0], [1])[0] >= _ONE_KIND
+        if cosine < _UNLIKE or are_kinds or not known:
+            return True
+        return bool(wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
@@ -596,7 +596,7 @@ class Comparisons:
         sides = (side.tolist() for side in self.sides)
         for p, (marks, *both) in enumerate(zip(self._may_differ(), *sides, strict=True)):
             if marks:
-                yield p, Comparison(self, p, marks, *map(self.sentences.__getitem__, both))
+                yield p, Comparison(self, p, marks, *both)
 
     def _may_differ(self) -> list[int]:
         """Return which differences each pair may have, as a sum of marks."""
@@ -636,10 +636,8 @@ class Comparisons:
 class Comparison:
     """Two sentences and how their words correspond."""
 
-    def __init__(
-        self, pairs: Comparisons, number: int, may: int, first: Sentence, second: Sentence
-    ) -> None:
-        self.first, self.second, self._types = first, second, pairs.types
+    def __init__(self, pairs: Comparisons, number: int, may: int, k: int, m: int) -> None:
+        self.first, self.second, self._types = pairs.sentences[k], pairs.sentences[m], pairs.types
         self._may, self._n_changed = may, pairs.n_changed[number]
         self._aligned = pairs.aligned[pairs.ends[number] : pairs.ends[number + 1]]
         # The word of the second sentence that belongs to a word of the first one.

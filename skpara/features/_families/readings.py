@@ -104,9 +104,7 @@ def _is_number_or_time(word: str) -> bool:
 
 def may_be_name(token: str) -> bool:
     """Return whether a token looks like a name; in some sentences any capitalized word does."""
-    if not token[0].isupper():
-        return False
-    name = plain_name(token)
+    name = plain_name(token) if token[0].isupper() else ""
     is_initial = len(name) < len(token) == 2
     return name not in NO_NAMES and name.isalpha() and not is_initial
 
