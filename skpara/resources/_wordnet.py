@@ -195,10 +195,10 @@ class WordNet:
         False
         """
         found, new = set[int](), {*self.senses(word)}
-        while new:
+        while new := new - found:
             found |= new
             parents = (self._parents[self._starts[i] : self._starts[i + 1]] for i in new)
-            new = set(chain.from_iterable(map(np.ndarray.tolist, parents))) - found
+            new = set(chain.from_iterable(map(np.ndarray.tolist, parents)))
         return frozenset(found)
 
     def descendants(self, word: str) -> frozenset[int]:
@@ -213,6 +213,14 @@ class WordNet:
         -------
         frozenset of int
             A superset of :meth:`senses`. This takes a millisecond.
+
+        Examples
+        --------
+        >>> from skpara.resources import WordNet
+        >>> wordnet = WordNet.load()
+        >>> colors = wordnet.descendants("color")
+        >>> [colors.isdisjoint(wordnet.senses(word)) for word in ("red", "three")]
+        [False, True]
         """
         is_below = np.zeros(self._n_senses, dtype=bool)
         is_below[[*self.senses(word)]] = True

@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import permutations, product
-from operator import methodcaller
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -192,7 +191,7 @@ class Facts(NamedTuple):
     opposites: frozenset[str]
 
 
-_find_colors = lru_cache(1)(methodcaller("descendants", "color"))
+_find_colors = lru_cache(1)(lambda wordnet: wordnet.descendants("color"))
 
 
 @lru_cache(_CACHED_FACTS)
@@ -305,9 +304,8 @@ class Types:
         is_other = cosine < _SIMILAR_KINDS or are_kinds or is_name
         if not is_other or common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
-        if cosine < _UNLIKE or are_kinds or not known:
-            return True
-        return bool(wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND)
+        is_far = cosine < _UNLIKE or are_kinds or not known
+        return bool(is_far or wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
@@ -593,12 +591,11 @@ class Comparisons:
 
     def __iter__(self) -> Iterator[tuple[int, Comparison]]:
         """Yield the numbers of the pairs that may have a difference, and what tells it."""
-        sides = (side.tolist() for side in self.sides)
-        for p, (marks, *both) in enumerate(zip(self._may_differ(), *sides, strict=True)):
-            if marks:
-                yield p, Comparison(self, p, marks, *both)
+        may_differ = self._may_differ()
+        for p in np.flatnonzero(may_differ).tolist():
+            yield p, Comparison(self, p, int(may_differ[p]))
 
-    def _may_differ(self) -> list[int]:
+    def _may_differ(self) -> Ids:
         """Return which differences each pair may have, as a sum of marks."""
         sentences, types, sides = self.sentences, self.types, self.sides
 
@@ -609,10 +606,9 @@ class Comparisons:
         order = sentences.lists.where(ordered, types.base_numbers)
         shared = shared_ngrams(order, sides, 1)[0]
         only = [order.lengths[side] - shared for side in sides]
-        n_changed = only[0] + only[1]
-        self.n_changed: list[int] = n_changed.tolist()
-        is_replaced = (only[0] > 0) & (only[1] > 0) & (n_changed <= _MOST_CHANGED)
-        is_special = n_changed == 2
+        self.n_changed = only[0] + only[1]
+        is_replaced = (only[0] > 0) & (only[1] > 0) & (self.n_changed <= _MOST_CHANGED)
+        is_special = self.n_changed == 2
         for mark in (_COLORED, _GENDERED):
             is_special |= np.logical_and(*having(sentences.marks & mark))
         kinds = [types.kinds[s.types[k]] for s, k in zip(self._words, self._items, strict=True)]
@@ -624,21 +620,21 @@ class Comparisons:
             _NEGATION: np.logical_or(*having(sentences.marks & _NEGATES)),
             _OPPOSITES: np.isin(numbers, [*self.opposed]),
             _REPLACED: is_replaced & is_special,
-            _REORDERED: n_changed == 0,
+            _REORDERED: self.n_changed == 0,
             _ROLES: (are_nouns & are_verbs) | np.isin(numbers, [*self.others]),
             _MENTIONS: np.logical_or(*having(sentences.marks & _MENTIONED)),
             _NAMES: np.isin(numbers, [*sentences.new_names[0], *sentences.new_names[1]]),
         }
         marks: Ids = sum(mark * holds for mark, holds in may.items())
-        return marks.tolist()
+        return marks
 
 
 class Comparison:
     """Two sentences and how their words correspond."""
 
-    def __init__(self, pairs: Comparisons, number: int, may: int, k: int, m: int) -> None:
-        self.first, self.second, self._types = pairs.sentences[k], pairs.sentences[m], pairs.types
-        self._may, self._n_changed = may, pairs.n_changed[number]
+    def __init__(self, pairs: Comparisons, number: int, may: int) -> None:
+        self.first, self.second = (pairs.sentences[side[number]] for side in pairs.sides)
+        self._types, self._may, self._n_changed = pairs.types, may, int(pairs.n_changed[number])
         self._aligned = pairs.aligned[pairs.ends[number] : pairs.ends[number + 1]]
         # The word of the second sentence that belongs to a word of the first one.
         self.partner = dict(self._aligned)
