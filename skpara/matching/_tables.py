@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._pairs import as_sentences
+from skpara._unicode import compose
 from skpara.datasets import unused_names
 from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
@@ -49,7 +50,7 @@ def _as_text(cell: Any) -> str:
         return str(cell)[:10]
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    return replace_lone_surrogates(str(cell)).strip()
+    return compose(replace_lone_surrogates(str(cell))).strip()
 
 
 def _kind_of(cells: list[Any]) -> str:

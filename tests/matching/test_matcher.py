@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import pickle
 import re
+import unicodedata
 from collections import Counter
 from decimal import Decimal
 
@@ -363,6 +364,12 @@ def test_cells_of_any_type_are_compared(kind):
     table["x"] = [None] * 3 + ODD[3:]
     again = matcher.match(table, on=["name", "x"])
     assert again["probability"].tolist() == matches["probability"].tolist()
+    # Composed and decomposed letters are the same.
+    table["x"] = ["The caf\u00e9 is old."] * len(ODD)
+    composed = matcher.fit(table, on=on).match(table, on=["name", "x"])
+    table["x"] = table["x"].map(lambda text: unicodedata.normalize("NFD", text))
+    decomposed = matcher.match(table, on=["name", "x"])
+    assert decomposed["probability"].tolist() == composed["probability"].tolist()
 
 
 def test_an_index_that_lives(shop):
