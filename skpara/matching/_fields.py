@@ -194,7 +194,8 @@ def learned_evidence(
 ) -> Floats:
     """Return what each column, and before them the prior, adds to the log odds of a match.
 
-    The last column is the whole row. ``nearest`` are similarities of rows of one table that are
+    The last column is the whole row, and its lead over the row's other candidates; pairs are in
+    the order of ``rows``. ``nearest`` are similarities of rows of one table that are
     each other's nearest, and no matches.
     """
     of_pairs, whole = levels(similarities), similarities[:, -1]
