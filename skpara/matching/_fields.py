@@ -200,7 +200,8 @@ def learned_evidence(
     """
     of_pairs, whole = levels(similarities), similarities[:, -1]
     of_rows, of_columns = first_of_best(whole, rows), _best_of_columns(whole, columns)
-    mutual = of_pairs[np.intersect1d(of_rows, of_columns)]
+    both = np.intersect1d(of_rows, of_columns)
+    mutual = of_pairs[both]
     neither = np.setdiff1d(np.arange(len(rows)), np.union1d(of_rows, of_columns))
     known = [_shares(of_pairs[neither], np.ones(len(neither)), _USUAL_OTHER)]
     if nearest is not None:
@@ -215,7 +216,7 @@ def learned_evidence(
         )
         return np.log(list(pooled))
 
-    p = np.where(_upper_of_two(whole[np.intersect1d(of_rows, of_columns)]), 0.95, 0.05)
+    p = np.where(_upper_of_two(whole[both]), 0.95, 0.05)
     for _ in range(_ROUNDS):
         ratios = log_ratios(_shares(mutual, p, _USUAL_MATCH), 1 - p)
         prior = logit(np.clip((p.sum() + 0.5) / (len(p) + 1), 0.05, 0.95))
