@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,9 @@ from skpara._linalg import pearson
 from skpara._scores import check_scores, check_weights
 from skpara._typing import Floats
 from skpara._warnings import warn
+
+# Filters of warnings are global to the process: two threads would restore each other's.
+FILTERS_LOCK = RLock()
 
 
 def pearson_score(
@@ -122,7 +126,8 @@ def check_predictions(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[Floats, Flo
     for values, name in named:
         if np.ndim(values) != 1:
             raise ValueError(f"{name} must have shape (n_pairs,), got {np.shape(values)}.")
-    true, pred = (check_scores(values, name=name) for values, name in named)
+    with FILTERS_LOCK:  # scikit-learn's validation changes filters, too
+        true, pred = (check_scores(values, name=name) for values, name in named)
     if len(true) != len(pred):
         raise ValueError(f"y_true has {len(true)} scores, but y_pred has {len(pred)}.")
     if len(true) < 2:

@@ -11,7 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from skpara._public import set_module
 from skpara._scores import check_present
 from skpara._typing import Floats
-from skpara.metrics._correlation import check_predictions, correlations, zero_if_undefined
+from skpara.metrics._correlation import (
+    FILTERS_LOCK,
+    check_predictions,
+    correlations,
+    zero_if_undefined,
+)
 from skpara.metrics._significance import interval_ends
 
 # Numbers in a batch of resamples: its arrays stay in the processor's cache.
@@ -144,7 +149,8 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
         raise ValueError(
             f"groups must name the set of each of the {len(true)} pairs, got shape {shape}."
         )
-    labels = check_present(groups, "groups")
+    with FILTERS_LOCK:
+        labels = check_present(groups, "groups")
     names = list(dict.fromkeys(labels.tolist()))
     members = [labels == name for name in names]
     sizes = [int(rows.sum()) for rows in members]

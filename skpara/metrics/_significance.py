@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,7 @@ from sklearn.utils import check_random_state
 
 from skpara._scores import check_share
 from skpara._typing import Floats
-from skpara.metrics._correlation import check_predictions, pearson_score
-
-# Filters of warnings are global to the process: two threads would restore each other's.
-_LOCK = RLock()
+from skpara.metrics._correlation import FILTERS_LOCK, check_predictions, pearson_score
 
 
 def bootstrap_interval(
@@ -82,7 +78,7 @@ def interval_ends(
     if n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
     check_share("confidence_level", confidence_level)
-    with _LOCK, warnings.catch_warnings():
+    with FILTERS_LOCK, warnings.catch_warnings():
         # A resample that is constant by chance scores 0.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         warnings.simplefilter("ignore", RuntimeWarning)  # from scipy, if BCa is undefined
