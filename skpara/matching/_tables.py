@@ -31,6 +31,8 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
     unknown = sorted(set(kinds.values()) - set(KINDS))
     if unknown:
         raise ValueError(f"The kind of a column is one of {', '.join(KINDS)}, got {unknown[0]!r}.")
+    if not names or max(map(names.count, names)) > 1:
+        raise ValueError(f"on must name each column to compare once, got {on!r}.")
     if len(names) == 1 and kinds.get(names[0], "text") in TEXTS:
         sentences, table = _text_column(X, names[0], what)
         return [sentences], {names[0]: kinds.get(names[0], "text")}, table

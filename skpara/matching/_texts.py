@@ -22,7 +22,7 @@ from sparse_dot_topn import sp_matmul_topn
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
-from skpara._typing import Floats, Vectors
+from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._model import run_starts
 from skpara.matching._search import Rows, best_of_each_row, exact_cosines, nearest, slices
 from skpara.text import CharacterNgrams
@@ -33,13 +33,16 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
-# The rarest n-grams (words) of a text propose candidates: as many as this number of indexed texts
-# have. All rank the proposed ones, of which there are more than those that are returned.
-_MOST_READ, _MORE = 2**16, 300
+# If more than the first number of indexed texts have n-grams (words) of a text, counted for each,
+# only its rarest ones propose candidates: as many as the second number of texts have. All rank the
+# proposed ones, of which there are more than those that are returned.
+_ALL_READ, _MOST_READ, _MORE = 2**18, 2**16, 300
 _TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
 # All pairs of the first words of two texts are compared, and the first characters: otherwise the
 # time grows with the square of the length. The pairs of words at a time take 350 MB.
 _MOST_WORDS, _MOST_CHARACTERS, _PAIRS_OF_WORDS = 512, 2**14, 2**21
+# Letters are counted in this many classes: 64 bits have one and two of each.
+_CLASSES = 32
 # Similarity of a word with a longer one that it begins: "univ", and initials.
 _PREFIX, _INITIAL = 0.8, 0.5
 
@@ -351,6 +354,7 @@ class TextIndex:
         words, (_, digits) = self._words + unknown, self._facts(unknown)
         similar: Floats = np.equal(first, second).astype(np.float64)
         other = np.flatnonzero((digits[first] + digits[second] == 0) & (first != second))
+        other = other[_may_be_similar(words, first[other], second[other])]
         keys, place = np.unique(first[other] * len(words) + second[other], return_inverse=True)
         left, right = ([words[x] for x in ids.tolist()] for ids in np.divmod(keys, len(words)))
         values = np.clip(2 * _indel(left, right) - 1, 0, 1) ** 1.5
@@ -361,6 +365,27 @@ class TextIndex:
                 values[number] = max(values[number], least)
         similar[other] = values[place]
         return similar
+
+
+def _may_be_similar(words: list[str], first: Rows, second: Rows) -> Bools:
+    """Return whether pairs of words have so many letters in common that one may be similar.
+
+    These are more than half of the letters of both, or all of the shorter one.
+    """
+    is_used = np.zeros(len(words), dtype=bool)
+    is_used[first] = is_used[second] = True
+    used = [words[x][:_MOST_CHARACTERS] for x in np.flatnonzero(is_used).tolist()]
+    letters = np.frombuffer("".join(used).encode("utf-32-le"), dtype=np.uint32)
+    lengths = np.fromiter(map(len, used), dtype=np.int32)
+    cells = np.repeat(np.arange(len(used)) * _CLASSES, lengths) + letters % _CLASSES
+    counts = np.bincount(cells, minlength=len(used) * _CLASSES).reshape(-1, _CLASSES)
+    bits = np.packbits(np.hstack([counts > 0, counts > 1]), axis=1)
+    masks, more = bits.view(np.uint64).ravel(), np.maximum(counts - 2, 0).sum(axis=1)
+    a, b = ((np.cumsum(is_used) - 1)[ids] for ids in (first, second))
+    shared = np.bitwise_count(masks[a] & masks[b]) + np.minimum(more[a], more[b])
+    a, b = lengths[a], lengths[b]
+    found: Bools = (4 * shared > a + b) | (shared >= np.minimum(a, b))
+    return found
 
 
 def _best_words(similar: Floats, ids: Rows, own: Rows, others: Rows) -> Words:
@@ -403,17 +428,19 @@ def _best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
     counts = counts[order]
     read = np.cumsum(counts, dtype=np.int64)
     read -= (read - counts)[weights.indptr[rows_of]]
-    rare = weights.copy()
-    rare.data[order[(read > counts) & (read > _MOST_READ)]] = 0
+    rare, n_read = weights.copy(), np.bincount(rows_of, counts, len(sizes))
+    rare.data[order[(read > counts) & (read > _MOST_READ) & (n_read[rows_of] > _ALL_READ)]] = 0
     rare.eliminate_zeros()
     is_cut = np.diff(rare.indptr) < sizes
     found = [np.empty(0, dtype=np.int64)]
-    for mine, more in ((np.flatnonzero(~is_cut), 0), (np.flatnonzero(is_cut), _MORE)):
-        for rows in slices(mine, _TEXTS_PER_BLOCK):
-            best = sp_matmul_topn(rare[rows], inverted, k + more).tocoo()
+    for cut in (False, True):
+        for rows in slices(np.flatnonzero(is_cut == cut), _TEXTS_PER_BLOCK):
+            best = sp_matmul_topn(rare[rows], inverted, k + cut * _MORE).tocoo()
             i, j = rows[best.row], best.col.astype(np.int64)
-            chosen = best_of_each_row(i, j, _products(weights, indexed, i, j), k)
-            found.append(i[chosen] * inverted.shape[1] + j[chosen])
+            if cut:
+                chosen = best_of_each_row(i, j, _products(weights, indexed, i, j), k)
+                i, j = i[chosen], j[chosen]
+            found.append(i * inverted.shape[1] + j)
     return np.concatenate(found)
 
 

@@ -94,6 +94,15 @@ def test_features_are_those_of_independent_formulas():
     np.testing.assert_allclose(features["soft"], expected, atol=1e-6)
 
 
+@given(st.lists(st.text("aaaabbcdжя日", min_size=1, max_size=9), min_size=1, unique=True))
+def test_words_that_share_few_letters_are_not_compared(words):
+    index = TextIndex(words)
+    rows, columns = (x.ravel() for x in np.indices((len(words), len(words))))
+    found = index.compare(index.prepare(words), rows, columns)[:, FEATURES.index("first")]
+    expected = [most_similar(words[i], [words[j]]) for i, j in zip(rows, columns, strict=True)]
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
 def test_words_are_evidence_as_by_the_definition():
     names = ["oslo university", "bergen university", "oslo airport", "university of york"]
     queries = ["oslo univ ltd", "bergen college ltd", "york 2 ltd", "oslo univ ltd", ""]
@@ -183,7 +192,8 @@ def test_rare_ngrams_propose_candidates_that_all_rank(monkeypatch):
     monkeypatch.setattr(_records, "_MANY_ROWS", 10)  # nor do vectors, which are not kept
     found = TableMatcher(n_candidates=40).fit(names)._score([queries]).scores
     np.testing.assert_allclose(found, expected, atol=1e-4)
-    monkeypatch.setattr(_texts, "_MOST_READ", 100)
+    for name in ("_ALL_READ", "_MOST_READ"):
+        monkeypatch.setattr(_texts, name, 100)
     monkeypatch.setattr(_texts, "_MORE", 7)
     matches = TableMatcher().fit(names).match(queries)
     assert matches["candidate"].tolist() == list(range(len(names)))
@@ -531,6 +541,9 @@ def test_wrong_use(wishes, shop):
         TableMatcher(ByLength(), target_precision=0.9).fit(["a dog"])
     with pytest.raises(ValueError, match="there are several columns"):
         TableMatcher(ByLength()).fit(shop, on=["name", "price"])
+    for on in ([], {}, ["name", "name"]):
+        with pytest.raises(ValueError, match="each column to compare once"):
+            TableMatcher().fit(shop, on=on)
     with pytest.raises(ValueError, match="but not both"):
         TableMatcher().join(wishes, shop, on="name", left_on="title")
 
