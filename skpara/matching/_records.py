@@ -139,7 +139,7 @@ class Records:
 
     def _units(self, texts: list[str]) -> Vectors | None:
         if self.is_text or SENTENCES in self.kinds:
-            return encode_units(self.encoder, texts)
+            return encode_units(self.encoder, texts, are_names=SENTENCES not in self.kinds)
         return None
 
     def score(
@@ -209,7 +209,8 @@ class Records:
             features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
             if self.index.rows.units is None and bag.units is not None:
                 texts, place = np.unique(columns[part], return_inverse=True)
-                others = encode_units(self.encoder, [self.whole[text] for text in texts.tolist()])
+                whole = [self.whole[text] for text in texts.tolist()]
+                others = encode_units(self.encoder, whole, are_names=True)
                 meaning = exact_cosines(bag.units, others, rows[part], place)
                 features[:, FEATURES.index("meaning")] = meaning
             scores[part] = packaged(kind).score(features, rows[part])

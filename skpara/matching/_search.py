@@ -59,9 +59,12 @@ _SENTENCES_PER_CHUNK, _ROWS_PER_CHUNK = 2**14, 2**15
 _MAX_PRODUCTS, _COLUMNS_PER_MAXIMUM = 2**24, 64
 
 
-def encode_units(encoder: Any, sentences: list[str]) -> Vectors:
-    """Encode sentences and scale their vectors to length 1; empty sentences keep zeros."""
-    if isinstance(encoder, str):  # the packaged vectors, which are of English
+def encode_units(encoder: Any, sentences: list[str], *, are_names: bool = False) -> Vectors:
+    """Encode sentences and scale their vectors to length 1; empty sentences keep zeros.
+
+    Names of any language are compared by their spelling, and give no warning.
+    """
+    if isinstance(encoder, str) and not are_names:  # the packaged vectors, which are of English
         warn_of_text(sentences)
     vectorizer = ParagramVectorizer(encoder)
     units = np.empty((0, 1), dtype=np.float32)

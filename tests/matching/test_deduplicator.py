@@ -375,9 +375,11 @@ def test_few_sentences(texts):
 
 
 def test_text_in_another_language_is_pointed_out():
-    for call in (Deduplicator().fit, TableMatcher().fit, TableMatcher().fit(["a"]).match):
+    matcher = TableMatcher().fit(["A dog runs through the snow."])
+    for call in (Deduplicator().fit, TableMatcher().fit, matcher.match):
         with pytest.warns(UserWarning, match="another language"):
             call(["Das Wetter ist heute sehr schön.", "Zwei Hunde laufen durch den Schnee."])
+    assert len(TableMatcher().fit(["Москва", "Новосибирск"]).match(["г. Москва"])) == 1  # names
 
 
 # Review, judge and estimate
