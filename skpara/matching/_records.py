@@ -209,8 +209,8 @@ class Records:
             features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
             if self.index.rows.units is None and bag.units is not None:
                 texts, place = np.unique(columns[part], return_inverse=True)
-                whole = [self.whole[text] for text in texts.tolist()]
-                others = encode_units(self.encoder, whole, are_names=True)
+                candidates = [self.whole[text] for text in texts.tolist()]
+                others = encode_units(self.encoder, candidates, are_names=True)
                 meaning = exact_cosines(bag.units, others, rows[part], place)
                 features[:, FEATURES.index("meaning")] = meaning
             scores[part] = packaged(kind).score(features, rows[part])
