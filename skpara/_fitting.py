@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from sklearn.base import BaseEstimator
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -15,7 +17,7 @@ def restore_on_failure(fit: F) -> F:
     @wraps(fit)
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
         # A pipeline fits its steps, which are among its parameters.
-        parts = [self, *(p for p in self.get_params().values() if hasattr(p, "__sklearn_tags__"))]
+        parts = [self, *(p for p in self.get_params().values() if isinstance(p, BaseEstimator))]
         before = [vars(part).copy() for part in parts]
         try:
             return fit(self, *args, **kwargs)

@@ -18,6 +18,7 @@ from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 
 from skpara._defaults import fill_defaults
 from skpara._public import set_module
+from skpara._scores import check_count
 from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara._unicode import compose
 
@@ -115,17 +116,19 @@ def check_pairs(
       ...
     ValueError: Row 0, column 1 has 5,000 characters, but max_characters is 500.
     """
-    if max_pairs is not None and hasattr(X, "__len__") and len(X) > max_pairs:  # before the copy
+    for name, limit in (("max_pairs", max_pairs), ("max_characters", max_characters)):
+        check_count(name, 0 if limit is None else limit, 0)
+    _reject_other_types(X, _PAIRS)
+    if max_pairs is not None and len(X) > max_pairs:  # before the copy
         raise ValueError(f"Got {len(X):,} pairs, but max_pairs is {max_pairs:,}.")
     pairs = as_pairs(X)
     if max_characters is not None:
-        for i, row in enumerate(pairs.tolist()):
-            for j, sentence in enumerate(row):
-                if len(sentence) > max_characters:
-                    raise ValueError(
-                        f"Row {i}, column {j} has {len(sentence):,} characters, but "
-                        f"max_characters is {max_characters:,}."
-                    )
+        for (i, j), sentence in np.ndenumerate(pairs):
+            if len(sentence) > max_characters:
+                raise ValueError(
+                    f"Row {i}, column {j} has {len(sentence):,} characters, but max_characters "
+                    f"is {max_characters:,}."
+                )
     return pairs
 
 
@@ -246,26 +249,19 @@ class TextTransformMixin:
 
 
 def _reject_other_types(X: Any, expected: str) -> None:
+    kind = type(X).__name__
+    remedy = "Pass a list, an array or a frame; turn a generator into a list first."
     if isinstance(X, (str, bytes)):
         wrapped = "(sentence1, sentence2)" if expected == _PAIRS else "sentence"
-        raise TypeError(
-            f"Expected {expected}, got a single {type(X).__name__}. Wrap it: [{wrapped}]. "
-            "skpara.datasets.read_pairs reads a file."
-        )
-    if issparse(X):
-        raise TypeError(
-            f"Expected {expected}, got a sparse matrix. Pass the text itself, not its word counts."
-        )
-    if isinstance(X, Set):
-        raise TypeError(
-            f"Expected {expected}, got {type(X).__name__}. A set has no fixed order: pass a list, "
-            "such as sorted(X)."
-        )
-    if isinstance(X, Mapping) or not (hasattr(X, "__len__") and isinstance(X, Iterable)):
-        raise TypeError(
-            f"Expected {expected}, got {type(X).__name__}. Pass a list, an array or a frame; turn "
-            "a generator into a list first."
-        )
+        remedy = f"Wrap it: [{wrapped}]. skpara.datasets.read_pairs reads a file."
+        kind = f"a single {kind}"
+    elif issparse(X):
+        kind, remedy = "a sparse matrix", "Pass the text itself, not its word counts."
+    elif isinstance(X, Set):
+        remedy = "A set has no fixed order: pass a list, such as sorted(X)."
+    elif hasattr(X, "__len__") and isinstance(X, Iterable) and not isinstance(X, Mapping):
+        return
+    raise TypeError(f"Expected {expected}, got {kind}. {remedy}")
 
 
 def _is_frame(X: Any) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils import check_consistent_length, check_scalar, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
@@ -20,13 +21,20 @@ _MOST_CLASSES = 4
 
 def check_score_range(score_range: Any) -> tuple[float, float]:
     """Validate a range of scores, (low, high)."""
-    if len(score_range) != 2 or not score_range[0] < score_range[1]:
+    ends = [float(x) if isinstance(x, Real) else np.nan for x in score_range]
+    if len(ends) != 2 or not ends[0] < ends[1]:
         raise ValueError(f"score_range must be (low, high) with low < high, got {score_range!r}.")
-    return float(score_range[0]), float(score_range[1])
+    return ends[0], ends[1]
 
 
-def check_share(name: str, value: float, *, ends: bool = False) -> None:
+def check_count(name: str, value: Any, least: int = 1) -> None:
+    """Refuse what is not a whole number, or is less than ``least``."""
+    check_scalar(value, name, Integral, min_val=least)
+
+
+def check_share(name: str, value: Any, *, ends: bool = False) -> None:
     """Refuse what is not between 0 and 1, which includes the ``ends`` or not."""
+    check_scalar(value, name, Real)
     if not 0 < value < 1 and not (ends and value in (0, 1)):
         meant = f" Did you mean {value / 100:g}?" if 1 < value <= 100 else ""
         raise ValueError(f"{name} must be between 0 and 1, got {value:g}.{meant}")

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
 from skpara._public import set_module
+from skpara._scores import check_count
 from skpara._typing import Floats, Pairs
 from skpara.datasets._pair_files import SENTENCE_COLUMNS, PairFile, Row
 
@@ -68,8 +69,7 @@ class iter_pairs:
         score_column: str | int | None = None,
         header: bool | None = None,
     ) -> None:
-        if chunk_size < 1:
-            raise ValueError(f"chunk_size must be at least 1, got {chunk_size}.")
+        check_count("chunk_size", chunk_size)
         self.chunk_size = chunk_size
         self._scored = score_column is not None
         self._file = PairFile(

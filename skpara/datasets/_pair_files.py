@@ -65,16 +65,20 @@ class PairFile:
         self.header: list[str] | None = None
         self._columns, self._score, self._group = columns, score_column, group_column
         self._has_header = header
-        if columns is not None and (isinstance(columns, str) or len(columns) != 2):
+        if not isinstance(header, bool | None):
+            raise ValueError(f"header must be True, False or None, got {header!r:.60}.")
+        if columns is not None and (
+            not isinstance(columns, list | tuple) or len(columns) != 2 or columns[0] == columns[1]
+        ):
             raise ValueError(
-                f"columns must select the two sentences, got {columns!r}. Select the score by "
-                "score_column."
+                f"columns must select the two sentences, got {columns!r:.200}. Select the score "
+                "by score_column."
             )
         for column in (*(columns or ()), score_column, group_column):
             if column is None or column == "auto":
                 continue
             if isinstance(column, Integral) and not isinstance(column, bool):
-                is_allowed = column >= 0 and self.format != "jsonl"
+                is_allowed = int(column) >= 0 and self.format != "jsonl"
             else:
                 is_allowed = isinstance(column, str) and header is not False
             if not is_allowed:
@@ -85,7 +89,7 @@ class PairFile:
 
     def __iter__(self) -> Iterator[Row]:
         self.header = self.column_names = None
-        selected: list[Any] = []
+        selected: Any = []
         for line, record in self._records.rows():
             where = f"{self.name}, line {line}"
             if not selected:

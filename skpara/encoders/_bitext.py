@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.preprocessing import normalize
-from sklearn.utils import gen_batches
+from sklearn.utils import check_scalar, gen_batches
 
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
@@ -85,7 +86,7 @@ def align_vectors(
     --------
     >>> from skpara import ParagramEncoder, WordVectors
     >>> from skpara.encoders import align_vectors
-    >>> english = WordVectors({"dog": 0, "cat": 1}, [[1.0, 0.0], [0.0, 1.0]])
+    >>> english = WordVectors(["dog", "cat"], [[1.0, 0.0], [0.0, 1.0]])
     >>> pairs = [("dog", "perro"), ("cat", "gato"), ("dog cat", "perro gato")]
     >>> both = align_vectors(pairs, english)
     >>> both.words
@@ -93,11 +94,9 @@ def align_vectors(
     >>> ParagramEncoder(vectors=both).similarity(["cat"], ["gato"]).round(2)
     array([1.])
     """
-    if min_count < 1 or max_iter < 0 or not alpha > 0:
-        raise ValueError(
-            "min_count must be at least 1, alpha above 0 and max_iter at least 0, got "
-            f"min_count={min_count}, alpha={alpha} and max_iter={max_iter}."
-        )
+    check_scalar(min_count, "min_count", Integral, min_val=1)
+    check_scalar(alpha, "alpha", Real, min_val=0, include_boundaries="neither")
+    check_scalar(max_iter, "max_iter", Integral, min_val=0)
     table = WordVectors.load(vectors)
     first, second = as_pairs(pairs).T.tolist()
     source, target = _Bags.of(first), _Bags.of(second)

@@ -127,7 +127,7 @@ def encode_by(model: SentenceModel, sentences: Sequence[str], *, verbose: int = 
     Each distinct sentence is encoded once. A blank sentence has the zero vector, as everywhere in
     skpara.
     """
-    if isinstance(model, (str, os.PathLike)) or not callable(getattr(model, "encode", None)):
+    if isinstance(model, (str, os.PathLike, type)) or not callable(getattr(model, "encode", None)):
         raise TypeError(
             f"{model!r:.80} cannot encode sentences; pass an object with "
             "encode(list of str) -> array of shape (n_sentences, n_dims)."

@@ -219,7 +219,6 @@ Start, default="default"
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **learning.TRAINING_CONSTRAINTS,
-        "network": [str, HasMethods("build")],
         "negatives": [StrOptions({"random", "hardest", "mix"}), learning.Negatives],
         "positive_threshold": [Real, StrOptions({"auto"}), None],
         "optimizer": [*learning.TRAINING_CONSTRAINTS["optimizer"], None],

@@ -19,7 +19,7 @@ from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike
 from skpara.features._kernels import MOST_WORDS
-from skpara.text import tokenize
+from skpara.text import check_ngram_range, tokenize
 
 
 @set_module("skpara.features", trusted=True)
@@ -127,7 +127,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ValueError
             If no term occurs in ``min_df`` pairs, or if ``ngram_range`` is not a range.
         """
-        self._check_range()
+        check_ngram_range(self.ngram_range, MOST_WORDS)
         pairs = self._check_pairs(X, reset=True)
         min_df = min(self.min_df, len(pairs))
         vectorizer = _vectorizer(min_df=min_df)
@@ -143,19 +143,10 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless each column of a file has one name."""
-        self._check_range()
+        check_ngram_range(self.ngram_range, MOST_WORDS)
         columns = sorted(self.vocabulary_.values())
         if columns != list(range(len(columns))):
             raise ValueError("vocabulary_ does not number the columns")
-
-    def _check_range(self) -> None:
-        sizes = self.ngram_range
-        is_range = len(sizes) == 2 and all(isinstance(size, Integral) for size in sizes)
-        if not (is_range and 1 <= sizes[0] <= sizes[1]):
-            raise ValueError(
-                f"ngram_range is {sizes!r:.60}; pass two whole numbers (low, high) with "
-                "1 <= low <= high."
-            )
 
     def transform(self, X: PairsLike) -> sparse.csr_matrix | NDArray[np.int64]:
         """Return which terms pairs have.

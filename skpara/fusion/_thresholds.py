@@ -91,7 +91,6 @@ def read_threshold(
     lower one counts: the best of many thresholds by the labels alone is the best by chance.
     """
     name, target = ("precision", precision) if recall is None else ("recall", recall)
-    assert target is not None
     check_share(name, target, ends=True)
     curve = _complete(curve)
     totals, weights, squares = curve[-1], curve[:, 1], curve[:, 4]

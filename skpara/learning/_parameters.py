@@ -333,10 +333,13 @@ def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
 
 # Constraints shared by all estimators that train a network; scikit-learn reads one dict per class.
 TRAINING_CONSTRAINTS: dict[str, Any] = {
+    "network": [str, HasMethods("build")],
     "vectors": "no_validation",
     "word_decay": [Interval(Real, 0, None, closed="left")],
     "network_decay": [Interval(Real, 0, None, closed="left")],
     "optimizer": [StrOptions(set(_OPTIMIZERS)), *_OPTIMIZERS.values()],
+    "batch_size": [Interval(Integral, 1, None, closed="left")],
+    "max_iter": [Interval(Integral, 1, None, closed="left")],
     "early_stopping": ["boolean"],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
     "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],

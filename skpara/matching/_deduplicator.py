@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 from sklearn.base import BaseEstimator, ClusterMixin, _fit_context
+from sklearn.utils import check_scalar
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
@@ -254,9 +255,11 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             return self.fit(X, on=on)
         if self._records is not None:
             raise ValueError("The weights of records depend on all of them. Fit all again.")
-        [sentences], _, _ = read_columns(X, on, "X")
+        (sentences, *others), _, _ = read_columns(X, on, "X")
         n_rows = len(self._units)
         units = encode_units(self.encoder, sentences)
+        if others or (sentences and units.shape[1] != self._units.shape[1]):
+            raise ValueError("Add one column, encoded as by fit, or fit all rows again.")
         if not sentences:
             return self
         if self._seen is None or self._writer != id(self):
@@ -394,6 +397,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             listed whatever their score.
         """
         threshold = self._checked_threshold(threshold)
+        check_scalar(width, "width", Real, min_val=0)
         enough = self.scores_ >= threshold
         reasons = np.full(len(enough), "", dtype=object)
         reasons[enough] = self._reasons(self.pairs_[enough])
@@ -448,7 +452,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     def _checked_threshold(self, threshold: float | None) -> float:
         check_is_fitted(self)
-        threshold = float(self.threshold if threshold is None else threshold)
+        self._validate_params()
+        threshold = self.threshold if threshold is None else threshold
+        check_scalar(threshold, "threshold", Real)
         if not np.isfinite(threshold):
             raise ValueError(f"threshold must be a finite number, got {threshold}.")
         check_bound("threshold", threshold, self.model)

@@ -21,12 +21,13 @@ class Guard:
     def __init__(self, guard: Any) -> None:
         if isinstance(guard, bool | np.bool_):
             guard = CONTRAST_KINDS if guard else ()
-        self.kinds = set(_IDENTIFIERS if isinstance(guard, str) else guard)
-        if not self.kinds <= set(CONTRAST_KINDS):
+        kinds = _IDENTIFIERS if isinstance(guard, str) else guard
+        if not all(kind in CONTRAST_KINDS for kind in kinds):
             raise ValueError(
                 "guard must be True, False, 'identifiers' or a list of some of "
                 f"{', '.join(CONTRAST_KINDS)}, got {guard!r}."
             )
+        self.kinds = set(kinds)
         self._reasons: dict[int, str] = {}
 
     def reasons(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs
 from skpara._public import set_module
+from skpara._scores import check_count
 from skpara._typing import Floats
 from skpara.matching._search import Rows
 from skpara.matching._tables import records
@@ -78,7 +79,8 @@ class Judgments:
         certainty = np.abs(self.slope * logits[new] + self.offset)
         if self.answers and not evenly:
             return new[np.argsort(certainty, kind="stable")[:n]]
-        parts = np.array_split(new[np.argsort(-logits[new], kind="stable")], n)
+        order = np.argsort(-logits[new], kind="stable")
+        parts = np.array_split(new[order], min(n, max(1, len(new))))
         chosen = [part[len(part) // 2] for part in parts if len(part)]
         self._even.update(texts[i] for i in chosen)
         return np.array(chosen, dtype=np.int64)
@@ -149,6 +151,7 @@ class ReviewMixin:
             were judged are left out.
         """
         check_is_fitted(self)
+        check_count("n", n)
         compared, judgments = self._compared(), self._judgments
         logits = judgments.decided(compared)
         best = self._best(logits)
@@ -185,15 +188,17 @@ class ReviewMixin:
             If an answer is something else, or there are more or fewer than pairs.
         """
         check_is_fitted(self)
-        if getattr(getattr(pairs, "dtype", None), "names", None):
+        if "sentence1" in (getattr(getattr(pairs, "dtype", None), "names", None) or ()):
             pairs = np.column_stack([pairs["sentence1"], pairs["sentence2"]])
+        if isinstance(answers, str | Set | Mapping) or not isinstance(answers, Iterable):
+            raise TypeError(f"answers must be a list or array, got {answers!r:.60}.")
         texts, given = list(map(tuple, as_pairs(pairs).tolist())), list(answers)
         if len(texts) != len(given):
             raise ValueError(f"There are {len(texts)} pairs, but {len(given)} answers.")
         cleaned = {}
         for row, (pair, answer) in enumerate(zip(texts, given, strict=True)):
             key = answer.strip().lower() if isinstance(answer, str) else answer
-            if key not in _ANSWERS:
+            if not isinstance(key, Hashable) or key not in _ANSWERS:
                 raise ValueError(
                     f"answers[{row}] is {answer!r:.40}. Pass True, False or None, or y, n or u."
                 )

@@ -313,10 +313,11 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         """
         if on is not None and (left_on is not None or right_on is not None):
             raise ValueError("Pass on, or left_on and right_on, but not both.")
-        left_on, right_on = (on if name is None else name for name in (left_on, right_on))
-        self.fit(right, on=right_on if hasattr(right, "columns") else None)
+        if on is not None:  # of two tables, one may be a list
+            are_frames = hasattr(left, "columns"), hasattr(right, "columns")
+            left_on, right_on = (on if x or not any(are_frames) else None for x in are_frames)
+        self.fit(right, on=right_on)
         left_on = list(left_on) if isinstance(left_on, Mapping) else left_on
-        left_on = left_on if hasattr(left, "columns") else None
         return self.match(left, on=left_on, how=how, explain=explain)
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -342,13 +343,12 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         """
         if not hasattr(self, "_records"):
             return self.fit(reference, on=on)
-        on = self._on if on is None and hasattr(reference, "columns") else on
-        cells, _, table = read_columns(reference, on, "reference")
-        if self._table is not None:  # lists and model files have none
-            if table is None:
-                raise TypeError("Add rows of the type that fit had: a frame.")
-            self._table = stacked(self._table, table)
-        self._records, self._scored = self._records.extended(cells), None
+        cells, table = self._read(reference, on, "reference")
+        known = self._table  # lists and model files have none
+        if known is not None and not isinstance(table, type(known)):
+            raise TypeError(f"Add rows of the type that fit had: a frame, {type(known)}.")
+        table = None if known is None else stacked(known, table)
+        self._records, self._table, self._scored = self._records.extended(cells), table, None
         self.n_candidates_in_ = self._records.n_rows
         return self
 
@@ -366,7 +366,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             The matcher itself.
         """
         check_is_fitted(self)
-        ids = np.atleast_1d(np.asarray(ids, dtype=np.int64))
+        ids = np.atleast_1d(np.asarray(ids))
+        if ids.dtype.kind not in "iu" and ids.size:
+            raise ValueError(f"ids must be whole numbers of rows, got {ids.ravel()[0]!r:.60}.")
         unknown = np.setdiff1d(ids, self._records.numbers)
         if len(unknown):
             raise ValueError(f"The reference has no row {unknown[0]}.")
@@ -387,14 +389,15 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         check_texts("on_", self._on or ["text"], len(self._records.kinds))
         self._judgments = Judgments(attributes.pop("answers_"))
 
-    def _read(self, queries: Any, on: Any) -> tuple[list[list[str]], Any]:
-        """Return the cells of queries, and the frame if there is one."""
-        if on is None and hasattr(queries, "columns"):
+    def _read(self, X: Any, on: Any, what: str = "queries") -> tuple[list[list[str]], Any]:
+        """Return the cells of more rows, and the frame if there is one; check the parameters."""
+        self._validate_params()
+        if on is None and hasattr(X, "columns"):
             on = self._on
-        cells, _, table = read_columns(queries, on, "queries")
+        cells, _, table = read_columns(X, on, what)
         if len(cells) != len(self._records.kinds):
             raise ValueError(
-                f"queries have {len(cells)} columns to compare, but the reference has "
+                f"{what}: got {len(cells)} columns to compare, but the reference has "
                 f"{len(self._records.kinds)}. Pass as many as on."
             )
         return cells, table

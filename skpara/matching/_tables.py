@@ -28,11 +28,14 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
     """
     kinds = dict(on) if isinstance(on, Mapping) else {}
     names = list(on) if isinstance(on, Mapping | list | tuple) else [on]
-    unknown = sorted(set(kinds.values()) - set(KINDS))
-    if unknown:
+    if unknown := [kind for kind in kinds.values() if kind not in KINDS]:
         raise ValueError(f"The kind of a column is one of {', '.join(KINDS)}, got {unknown[0]!r}.")
-    if not names or max(map(names.count, names)) > 1:
-        raise ValueError(f"on must name each column to compare once, got {on!r}.")
+    try:
+        are_names = 0 < len(names) == len(set(names))
+    except TypeError:  # a set or an array, which cannot be a name
+        are_names = False
+    if not are_names:
+        raise ValueError(f"on must name each column to compare once, got {on!r:.200}.")
     if len(names) == 1 and kinds.get(names[0], "text") in TEXTS:
         sentences, table = _text_column(X, names[0], what)
         return [sentences], {names[0]: kinds.get(names[0], "text")}, table
@@ -104,12 +107,14 @@ def _check_frame(X: Any, name: Any, what: str) -> None:
 
 
 def stacked(first: Any, second: Any) -> Any:
-    """Return the rows of two frames, one below the other."""
+    """Return the rows of two frames, one below the other; other columns have missing values."""
     if hasattr(first, "iloc"):
         import pandas as pd
 
         return pd.concat([first, second])
-    return first.vstack(second)
+    import polars as pl
+
+    return pl.concat([first, second], how="diagonal_relaxed")
 
 
 def take_rows(X: Any, rows: Rows) -> Any:
@@ -156,7 +161,9 @@ def side_by_side(
     second.columns = right_names
     parts = [*first, *second]
     for name, column in new.items():
-        parts.append(pl.Series(name, column, dtype=pl.Object if column.dtype == object else None))
+        is_object = column.dtype == object  # polars does not convert an array of str to objects
+        values, dtype = (column.tolist(), pl.Object) if is_object else (column, None)
+        parts.append(pl.Series(name, values, dtype=dtype))
     return pl.DataFrame(parts)
 
 

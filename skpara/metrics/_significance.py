@@ -12,7 +12,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
-from skpara._scores import check_share
+from skpara._scores import check_count, check_share
 from skpara._typing import Floats
 from skpara.metrics._correlation import FILTERS_LOCK, check_predictions, pearson_score
 
@@ -75,8 +75,7 @@ def interval_ends(
     **options: Any,
 ) -> Floats:
     """Return the lower and upper ends of the interval of each number from ``statistic``."""
-    if n_resamples < 1:
-        raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
+    check_count("n_resamples", n_resamples)
     check_share("confidence_level", confidence_level)
     with FILTERS_LOCK, warnings.catch_warnings():
         # A resample that is constant by chance scores 0.

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils import check_consistent_length
 
 from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara._scores import check_present
+from skpara._scores import check_present, check_scores
 from skpara.metrics import pearson_score
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ class SimilarityDisplay:
         self, *, y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike | None = None
     ) -> None:
         check_consistent_length(y_true, y_pred, groups)
-        self.y_true: NDArray[np.float64] = column_or_1d(y_true, dtype=np.float64)
-        self.y_pred: NDArray[np.float64] = column_or_1d(y_pred, dtype=np.float64)
+        self.y_true = check_scores(y_true, name="y_true")
+        self.y_pred = check_scores(y_pred, name="y_pred")
         self.groups: NDArray[Any] | None = None
         if groups is not None:
             self.groups = check_present(groups, "groups")

@@ -121,6 +121,11 @@ class WordFrequencies:
     """
 
     def __init__(self, counts: Mapping[str, float]) -> None:
+        if not isinstance(counts, Mapping):
+            raise TypeError(
+                f"frequencies is {type(counts).__name__} {counts!r:.60}; pass 'default', a "
+                "mapping of word to count, or WordFrequencies."
+            )
         positive = {w: value for w, count in counts.items() if (value := _count(w, count)) > 0}
         if not positive:
             raise ValueError(
@@ -168,17 +173,12 @@ class WordFrequencies:
         """
         if isinstance(source, WordFrequencies):
             return source
-        if isinstance(source, Mapping):
-            return cls(source)
         if isinstance(source, str) and source == _DEFAULT:
             loaded, english = cls.__new__(cls), _english()
             # The shares sum to a little less than 1, as the rarest words are missing.
             loaded._set(english, 1.0, english.most, english.least)
             return loaded
-        raise TypeError(
-            f"frequencies is {type(source).__name__} {source!r:.60}; pass 'default', a mapping of "
-            "word to count, or WordFrequencies."
-        )
+        return cls(source)  # type: ignore[arg-type]
 
     @property
     def _source(self) -> str | dict[str, float]:

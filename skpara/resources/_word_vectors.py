@@ -463,8 +463,7 @@ class WordVectors:
         ValueError
             If ``oov`` is something else.
         """
-        if oov not in get_args(Oov):
-            raise ValueError(f"oov must be one of {list(get_args(Oov))}, got {oov!r}.")
+        self.unknown_words(oov)  # checks it
         index = self.vocabulary.index
         rows = np.fromiter(map(index.get, words, repeat(-1)), dtype=np.int64, count=len(words))
         vectors = self.take(rows)
@@ -508,6 +507,8 @@ class WordVectors:
         UnknownVectors
             The words that were met in earlier calls, or none if they became too many.
         """
+        if oov not in get_args(Oov):
+            raise ValueError(f"oov must be one of {list(get_args(Oov))}, got {oov!r}.")
         unknown = self._unknown.get(oov)
         if unknown is None or len(unknown.ids.words) >= MOST_WORDS:
             unknown = self._unknown[oov] = self._no_unknown_words(oov)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
 from sklearn.utils import check_consistent_length
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
@@ -43,11 +43,8 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **learning.TRAINING_CONSTRAINTS,
-        "network": [str, HasMethods("build")],
         "max_length": [Interval(Integral, 1, None, closed="left"), None],
         "trainable_vectors": ["boolean"],
-        "batch_size": [Interval(Integral, 1, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
     _unit: ClassVar[str] = "pair"
     # Parameters that the fitted network depends on.
@@ -135,7 +132,7 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
             learning.as_optimizer(self.optimizer),
             word_decay=self.word_decay,
             network_decay=self.network_decay,
-            train_words=self.trainable_vectors,
+            train_words=bool(self.trainable_vectors),
             max_length=self.max_length,
             device=self.device,
         )

@@ -2,6 +2,7 @@
 
 # Internal: names for other rooms of the package.
 from skpara.text._character_ngrams import CharacterNgrams as CharacterNgrams
+from skpara.text._character_ngrams import check_ngram_range as check_ngram_range
 from skpara.text._tokenizer import code_points as code_points
 from skpara.text._tokenizer import normalize as normalize
 from skpara.text._tokenizer import replace_lone_surrogates as replace_lone_surrogates

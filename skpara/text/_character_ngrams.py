@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -164,15 +165,15 @@ def framed(sentence: str) -> str:
     return f" {' '.join(words)} " if words else ""
 
 
-def check_ngram_range(ngram_range: tuple[int, int]) -> tuple[int, int]:
+def check_ngram_range(ngram_range: Any, most: int = _LONGEST) -> tuple[int, int]:
     """Return the range of lengths as integers, or raise if it is not one."""
-    shortest, longest = ngram_range
-    if not 1 <= shortest <= longest <= _LONGEST:
+    sizes: list[Any] = [x if isinstance(x, Integral) else 0 for x in ngram_range]
+    if len(sizes) != 2 or not 1 <= sizes[0] <= sizes[1] <= most:
         raise ValueError(
-            "ngram_range must be (shortest, longest) with 1 <= shortest <= longest <= "
-            f"{_LONGEST}, got {ngram_range}."
+            f"ngram_range is {ngram_range!r:.60}; pass two whole numbers (low, high) with "
+            f"1 <= low <= high <= {most}."
         )
-    return int(shortest), int(longest)
+    return int(sizes[0]), int(sizes[1])
 
 
 class _Alphabet:

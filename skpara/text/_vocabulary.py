@@ -161,6 +161,8 @@ class Vocabulary:
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = list(words)
+        if isinstance(words, str | set) or not all(isinstance(w, str) for w in self.words):
+            raise TypeError(f"words must be a list of str, got {words!r:.60}.")
         self.index = {word: i for i, word in enumerate(self.words)}
         if len(self.index) < len(self.words):
             repeated = next(w for i, w in enumerate(self.words) if self.index[w] != i)

@@ -62,7 +62,7 @@ def test_records_are_matched_one_to_one(run, folder):
     assert shown.err.startswith("1 of 3 rows")
     assert re.match(r"whole row [+]\d\.\d\d; row [+]\d\.\d\d; name [+]\d", rows[1][-1])
     shown = run("match", "a.csv", "b.csv", "--left-on", "row", "--right-on", "name,row", code=1)
-    assert "queries have 1 columns to compare, but the reference has 2" in shown.err
+    assert "queries: got 1 columns to compare, but the reference has 2" in shown.err
 
 
 def test_lowest_score_reasons_and_several_matches(run, folder):

@@ -132,7 +132,7 @@ def stream(tmp_path):
 
 
 def test_streams_are_read_again_in_each_epoch(stream):
-    with pytest.raises(ValueError, match="chunk_size must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="chunk_size == 0, must be >= 1"):
         iter_pairs(stream, chunk_size=0)
     chunks = iter_pairs(stream, chunk_size=2, columns=(1, 2))
     for _ in range(2):
@@ -188,6 +188,8 @@ def test_errors_name_line_column_and_remedy(tmp_path, name, content, message):
     [
         ({"format": "xml"}, r"format must be one of \['tsv', 'csv', 'jsonl'\], got 'xml'"),
         ({"columns": "ab"}, "columns must select the two sentences, got 'ab'"),
+        ({"columns": ["a", "a"]}, "columns must select the two sentences"),
+        ({"header": 0}, "header must be True, False or None, got 0"),
         ({"columns": (0, 1, 2)}, "Select the score by score_column"),
         ({"columns": (0, -1)}, "a column is a name.* or a position from 0.*got -1"),
         ({"score_column": 2.0}, "got 2.0"),

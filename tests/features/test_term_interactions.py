@@ -57,8 +57,9 @@ def test_new_terms_are_ignored_and_rows_do_not_depend_on_each_other():
 def test_wrong_ngram_range_is_refused(ngram_range):
     with pytest.raises(ValueError, match="1 <= low <= high"):
         TermInteractions(ngram_range).fit(PAIRS)
-    with pytest.raises(ValueError, match="'min_df' parameter"):
-        TermInteractions(min_df=0).fit(PAIRS)
+    for min_df in (0, TermInteractions):  # a class is no estimator to roll back
+        with pytest.raises(ValueError, match="'min_df' parameter"):
+            TermInteractions(min_df=min_df).fit(PAIRS)
 
 
 def test_pairs_without_common_terms_are_refused():

@@ -27,6 +27,7 @@ def test_cosines_are_scaled_and_clipped():
     [
         ({"score_range": (5, 0)}, COSINES, None, "low < high"),
         ({"score_range": "auto"}, COSINES, None, "score_range"),
+        ({"score_range": ("10", "5")}, COSINES, None, "score_range"),
         ({}, COSINES, [0, 1, 2, 3, 50], r"y\[4\] = 50\. Clip them or pass score_range=\(0, 50\)"),
         ({}, COSINES, [0, 1, 2, 3], "inconsistent numbers of samples"),
         ({}, COSINES, ["a"] * 5, "by make_pair_classifier"),

@@ -461,6 +461,32 @@ def test_tables_and_lists_mix(shop, wishes):
         TableMatcher().join(pl.from_pandas(wishes), shop, left_on="title", right_on="name")
 
 
+def test_a_table_of_polars_without_matches_is_joined(shop):
+    joined = TableMatcher().join(pl.DataFrame({"title": ["xyz"]}), pl.from_pandas(shop[["name"]]))
+    assert joined["reason"].to_list()[0].startswith("best candidate")
+
+
+@pytest.mark.parametrize(
+    ("message", "misuse"),
+    [
+        ("ids must be whole numbers", lambda m, _: m.drop([True, False, False])),  # a mask
+        ("the reference has 2", lambda m, shop: m.partial_fit(shop, on=["name"])),
+        ("the type that fit had", lambda m, shop: m.partial_fit(pl.from_pandas(shop))),
+        ("answers must be a list", lambda m, _: m.judge([("a", "b"), ("a", "c")], {"y", "n"})),
+        (r"answers\[0\] is \['y'\]", lambda m, _: m.judge([("a", "b")], [["y"]])),
+        ("n == 0", lambda m, _: m.review(10**12) is None or m.review(0)),
+        ("'top_k' parameter", lambda m, shop: m.set_params(top_k=0).match(shop)),
+        ("kind of a column is one", lambda m, shop: m.fit(shop, on={"name": [], "price": "date"})),
+    ],
+)
+def test_wrong_use_is_refused_and_changes_nothing(shop, message, misuse):
+    matcher = TableMatcher().fit(shop, on=["name", "price"])
+    before = matcher.match(shop)
+    with pytest.raises((ValueError, TypeError), match=message):
+        misuse(matcher, shop)
+    pd.testing.assert_frame_equal(matcher.set_params(top_k=1).match(shop), before)
+
+
 def test_wrong_columns(shop):
     with pytest.raises(ValueError, match=r"frame of 2 columns.*name, price"):
         TableMatcher().fit(shop)
@@ -470,7 +496,7 @@ def test_wrong_columns(shop):
         TableMatcher().fit(shop, on="price")
     with pytest.raises(ValueError, match=r"kind of a column is one of text, .*, got 'price'"):
         TableMatcher().fit(shop, on={"name": "price"})
-    with pytest.raises(ValueError, match=r"queries have 1 columns.* has 2"):
+    with pytest.raises(ValueError, match=r"queries: got 1 columns.* has 2"):
         TableMatcher().fit(shop, on=["name", "price"]).match(["a chair"])
     with pytest.raises(ValueError, match="on='name' names a column"):
         TableMatcher().fit(["a"], on="name")

@@ -115,8 +115,9 @@ def test_lookup_by_rule(small_vectors):
     rare = small_vectors.lookup(words, "rare")
     rarest = small_vectors.words[small_vectors.rarest_row]
     np.testing.assert_array_equal(rare[1], small_vectors[rarest])
-    with pytest.raises(ValueError, match="oov must be one of"):
-        small_vectors.lookup(words, "skip")
+    for find in (small_vectors.lookup, small_vectors.unknown_vectors):
+        with pytest.raises(ValueError, match="oov must be one of"):
+            find(words, "skip")
 
 
 def test_the_rarest_word_is_the_last_one_of_letters_and_digits():

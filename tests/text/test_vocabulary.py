@@ -156,6 +156,12 @@ def test_cut_and_distinct_keep_the_first_ids(sentences, max_length):
         assert shorter.unknown == ["unknown"]
 
 
+@pytest.mark.parametrize("words", ["ab", {"a", "b"}, ["a", 1]])
+def test_words_are_a_list_of_text(words):
+    with pytest.raises(TypeError, match="words must be a list of str"):
+        Vocabulary(words)
+
+
 def test_an_extended_vocabulary_equals_one_of_all_words():
     base = Vocabulary(["a", "dog", "barks"])
     for extended in (base.extend(["cat", "été"]), base.extend(["cat"]).extend(["été"])):

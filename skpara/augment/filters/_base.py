@@ -63,7 +63,10 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         self
             The fitted filter.
         """
-        self._fit(self._paraphrases(X, reset=True))
+        paraphrases, name = self._paraphrases(X, reset=True), type(self).__name__
+        if self._learns and not len(paraphrases):
+            raise ValueError(f"Found no pairs to fit {name} to: pass at least one.")
+        self._fit(paraphrases)
         self._has_fitted = True
         return self
 

@@ -62,10 +62,6 @@ class LanguageModelFilter(PairFilter):
         self.order = order
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        if len(paraphrases) == 0:
-            raise ValueError(
-                "Found no pairs to fit LanguageModelFilter to: pass at least one reference."
-            )
         references = dict.fromkeys(tuple(tokenize(text)) for text in paraphrases.pairs[:, 0])
         self._ngrams = _WittenBell(references, self.order)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import Bunch
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
 from skpara import learning
 from skpara._public import set_module
@@ -118,16 +117,8 @@ class ReferenceFilter(PairFilter):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PairFilter._parameter_constraints,
-        "network": "no_validation",
-        "vectors": "no_validation",
+        **learning.TRAINING_CONSTRAINTS,
         "negatives": [StrOptions({"random", "hardest"})],
-        "word_decay": [Interval(Real, 0, None, closed="left")],
-        "optimizer": learning.TRAINING_CONSTRAINTS["optimizer"],
-        "batch_size": [Interval(Integral, 1, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "device": learning.TRAINING_CONSTRAINTS["device"],
-        "random_state": ["random_state"],
-        "verbose": ["verbose"],
     }
     _learns = True
     state_: learning.FittedState = field(init=False)
@@ -157,11 +148,6 @@ class ReferenceFilter(PairFilter):
         return Bunch(accuracy=accuracy, accuracy_references=first, accuracy_translations=second)
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        if len(paraphrases) == 0:
-            raise ValueError(
-                "There are no pairs to fit ReferenceFilter to: pass at least one reference with a "
-                "translation."
-            )
         sentences = [*paraphrases.references, *paraphrases.pairs[:, 1].tolist()]
         network = self.network if isinstance(self.network, str) else clone(self.network)
         model = Classifier(network)
