@@ -98,7 +98,7 @@ class Paraphrases:
             names.
         """
         paraphrases = self
-        for pair_filter in filters:
+        for pair_filter in filters if isinstance(filters, Iterable) else [filters]:
             mask = np.asarray(_fitted(pair_filter, paraphrases).select(paraphrases), dtype=bool)
             paraphrases = paraphrases.take(mask, type(pair_filter).__name__)
         return paraphrases

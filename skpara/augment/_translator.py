@@ -194,6 +194,8 @@ def nbest_translations(
     translator: Translator, sentences: Sequence[str], n: int = 1
 ) -> list[list[Hypothesis]]:
     """Return the ``n`` best translations of each sentence, with costs if there are any."""
+    if isinstance(translator, type) or not isinstance(translator, Translator):
+        raise TypeError(f"A translator has a name and translate, got {translator!r:.60}.")
     nbest = getattr(translator, "nbest", None)
     if nbest is not None:
         return nbest(sentences, n)

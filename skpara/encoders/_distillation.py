@@ -10,6 +10,7 @@ import numpy as np
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
+from skpara._scores import check_count
 from skpara._typing import Floats, SentencesLike
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.learning import Adam, mean_vectors
@@ -105,6 +106,8 @@ def distill(
     """
     from skpara.learning import DirectionObjective, Session, TrainingSettings
 
+    check_count("n_dims", n_dims)
+    check_count("max_iter", max_iter, 0)
     sentences = as_sentences(texts)
     tokens = [tokenize(sentence) for sentence in sentences]
     vocabulary = _vocabulary(tokens, words)

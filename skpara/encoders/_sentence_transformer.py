@@ -14,12 +14,12 @@ from sklearn.utils._param_validation import HasMethods, StrOptions
 from skpara._fitting import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._scores import check_scores
 from skpara._typing import Floats, Pairs, SentencesLike, Vectors
 from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import CachedModel, SentenceModel, as_model, encode_by
+from skpara.encoders._training import Supervision
 from skpara.encoders._whitening import Whitening, learn_whitening, refine
-from skpara.learning import TRAINING_CONSTRAINTS, WHITENING_CONSTRAINTS, is_class_labels
+from skpara.learning import TRAINING_CONSTRAINTS, WHITENING_CONSTRAINTS
 
 _PROBE = "A man is playing a guitar."  # its vector identifies a model
 # Precision and device change a vector by up to 1 %, another model by far more.
@@ -209,13 +209,12 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         self.whitening_: Whitening | None = None
         if self.whitening == 0 and self.number_weight == 0:
             return pairs  # without encoding anything
-        if y is not None:  # class labels choose nothing
-            y = None if is_class_labels(y) else check_scores(y, X=pairs)
+        scores = Supervision.of(pairs, y, None, silent=True).scores  # none of class labels
         more = [] if unlabeled is None else as_sentences(unlabeled)
         sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
         vectors = self._encode_by_model(sentences)
         self.whitening_ = learn_whitening(
-            vectors, sentences, self.number_weight, self.whitening, pairs, y, groups
+            vectors, sentences, self.number_weight, self.whitening, pairs, scores, groups
         )
         return pairs
 

@@ -84,6 +84,8 @@ class Session:
         # Epochs of earlier sessions must not be repeated with the same random numbers.
         self.rng = np.random.default_rng([seed, len(self.history)] if self.history else seed)
         encoder = network.sentence_network
+        if not get_config()["skip_parameter_validation"]:
+            encoder._validate_params()
         self._max_length, self._distinct_words = settings.max_length, encoder.distinct_words
         optimizer = None if state is None else state.optimizer
         state, target = state or taught or start, target or taught
@@ -114,10 +116,7 @@ class Session:
                 f"{encoder.n_dims}; make them equal."
             )
         module, weight_targets = None, {}
-        if network.averages:
-            if not get_config()["skip_parameter_validation"]:
-                network._validate_params()
-        else:
+        if not network.averages:
             require_torch()
             module = network.build(n_dims, self.rng)
             if state.weights:
@@ -170,7 +169,9 @@ class Session:
         hooks: list[Callback] = []
         if validation is not None:
             hooks.append(EarlyStopping(partial(objective.score, self, *validation), patience))
-        hooks += callbacks
+        hooks += callbacks if isinstance(callbacks, Sequence) else [callbacks]
+        if not all(isinstance(hook, Callback) for hook in hooks):
+            raise TypeError(f"callbacks must be a list of Callback, got {callbacks!r:.60}.")
         n_before = len(self.history)
         if verbose and is_main_process():
             n_samples = (n_epochs - n_before) * objective.n_samples(self.tokens)

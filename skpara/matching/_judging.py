@@ -79,8 +79,7 @@ class Judgments:
         certainty = np.abs(self.slope * logits[new] + self.offset)
         if self.answers and not evenly:
             return new[np.argsort(certainty, kind="stable")[:n]]
-        order = np.argsort(-logits[new], kind="stable")
-        parts = np.array_split(new[order], min(n, max(1, len(new))))
+        parts = np.array_split(new[np.argsort(-logits[new], kind="stable")], min(n, len(new) or 1))
         chosen = [part[len(part) // 2] for part in parts if len(part)]
         self._even.update(texts[i] for i in chosen)
         return np.array(chosen, dtype=np.int64)

@@ -344,10 +344,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if not hasattr(self, "_records"):
             return self.fit(reference, on=on)
         cells, table = self._read(reference, on, "reference")
-        known = self._table  # lists and model files have none
-        if known is not None and not isinstance(table, type(known)):
-            raise TypeError(f"Add rows of the type that fit had: a frame, {type(known)}.")
-        table = None if known is None else stacked(known, table)
+        if self._table is not None and not isinstance(table, type(self._table)):
+            raise TypeError(f"Add rows of the type that fit had: a frame, {type(self._table)}.")
+        # Lists and model files have no table.
+        table = None if self._table is None else stacked(self._table, table)
         self._records, self._table, self._scored = self._records.extended(cells), table, None
         self.n_candidates_in_ = self._records.n_rows
         return self

@@ -109,7 +109,7 @@ class WordVectors:
         # The table that this one shares its rows with, and the rows on top of it.
         self._base: WordVectors | None = None
         self._moved_ids = np.empty(0, dtype=np.int64)
-        self._moved = np.empty((0, self._table.shape[-1]), dtype=np.float32)
+        self._moved = np.empty((0, *self._table.shape[-1:]), dtype=np.float32)
         self._places: NDArray[np.int32] | None = None
         self._subwords: SubwordIndex | None = None
         self._unknown: dict[Oov, UnknownVectors] = {}

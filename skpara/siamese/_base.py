@@ -114,6 +114,8 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         labels = self._check_labels(y, samples, reset=True)
         held_out: Any = None
         if validation is not None:
+            if not isinstance(validation, list | tuple) or len(validation) != 2:
+                raise ValueError(f"validation must be a tuple of (X, y), got {validation!r:.60}.")
             others = self._check_samples(validation[0], reset=False)
             held_out = others, self._check_labels(validation[1], others, reset=False)
         elif self.early_stopping:

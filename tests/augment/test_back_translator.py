@@ -57,6 +57,8 @@ def test_several_translations_with_costs_and_ranks():
 def test_several_translations_need_a_translator_with_nbest():
     with pytest.raises(TypeError, match="words es-en gives one translation of a sentence, not 2"):
         BackTranslator(SPANISH, n_best=2).pairs(BITEXT)
+    with pytest.raises(TypeError, match="A translator has a name and translate, got 'es'"):
+        BackTranslator("es").pairs(BITEXT)
 
 
 def test_filters_are_applied_and_counted():

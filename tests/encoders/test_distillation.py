@@ -100,7 +100,8 @@ def test_frequencies_may_come_from_elsewhere(texts):
 
 
 def test_too_many_dimensions_and_texts_without_words_are_refused(texts):
-    with pytest.raises(ValueError, match="12 dimensions; n_dims is 13"):
-        distill(Teacher(), texts, n_dims=13)
+    for n_dims, message in ((13, "12 dimensions; n_dims is 13"), (0, "n_dims == 0")):
+        with pytest.raises(ValueError, match=message):
+            distill(Teacher(), texts, n_dims=n_dims)
     with pytest.raises(ValueError, match="There is no word to make a vector of"):
         distill(Teacher(), ["1999", "hapax"], n_dims=2)

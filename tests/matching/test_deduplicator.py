@@ -306,8 +306,6 @@ def test_wrong_use(sentences):
         Deduplicator(min_cosine=80).fit(sentences)
     with pytest.raises(ValueError, match="one column, encoded as by fit"):
         Deduplicator().fit(["x"]).partial_fit(pd.DataFrame({"a": ["x"], "b": ["y"]}), on=["a", "b"])
-    with pytest.raises(ValueError, match="'keep' parameter"):
-        Deduplicator().fit(sentences).set_params(keep="best").kept()
     for threshold in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match="'threshold' parameter"):
             Deduplicator(threshold=threshold).fit(sentences)

@@ -139,6 +139,9 @@ def test_bad_labels_are_named(classifier, labeled):
             classifier.fit(X, labels)
     with pytest.raises(ValueError, match=r"y\[1\] = .*'x'.*Remove it from the validation set"):
         classifier.fit(X, y, validation=(X[:2], [y[0], "x"]))
+    for wrong in ({"validation": []}, {"callbacks": [Callback]}):
+        with pytest.raises((ValueError, TypeError), match=f"{next(iter(wrong))} must be"):
+            classifier.fit(X, y, **wrong)
 
 
 class StopNow(Callback):

@@ -120,9 +120,12 @@ def test_no_sentences():
     assert unknown == []
 
 
-def test_a_repeated_word_is_refused():
+def test_repeated_words_and_what_is_no_list_of_words_are_refused():
     with pytest.raises(ValueError, match="'dog' occurs twice"):
         Vocabulary(["dog", "cat", "dog"])
+    for words in ("ab", {"a", "b"}, ["a", 1]):
+        with pytest.raises(TypeError, match="words must be a list of str"):
+            Vocabulary(words)
 
 
 def test_a_pickle_has_the_same_ids():
@@ -154,12 +157,6 @@ def test_cut_and_distinct_keep_the_first_ids(sentences, max_length):
         parts = np.split(shorter.ids, shorter.offsets[1:-1]) if sentences else []
         assert [part.tolist() for part in parts] == expected
         assert shorter.unknown == ["unknown"]
-
-
-@pytest.mark.parametrize("words", ["ab", {"a", "b"}, ["a", 1]])
-def test_words_are_a_list_of_text(words):
-    with pytest.raises(TypeError, match="words must be a list of str"):
-        Vocabulary(words)
 
 
 def test_an_extended_vocabulary_equals_one_of_all_words():

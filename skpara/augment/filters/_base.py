@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._fitting import restore_on_failure
@@ -130,3 +131,10 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.requires_fit = self._learns
         return tags
+
+
+# Of filters that count n-grams.
+ORDER_CONSTRAINTS: dict[str, Any] = {
+    **PairFilter._parameter_constraints,
+    "order": [Interval(Integral, 1, None, closed="left")],
+}

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases
-from skpara.augment.filters._base import PairFilter
+from skpara.augment.filters._base import ORDER_CONSTRAINTS, PairFilter
 from skpara.text import tokenize
 
 
@@ -49,10 +47,7 @@ class LanguageModelFilter(PairFilter):
     [True, False]
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **PairFilter._parameter_constraints,
-        "order": [Interval(Integral, 1, None, closed="left")],
-    }
+    _parameter_constraints = ORDER_CONSTRAINTS
     _learns = True
 
     def __init__(

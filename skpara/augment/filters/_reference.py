@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from skpara.text import TokenIds
 
 
+# Parameters of the training of all networks.
+_TRAINING = "network vectors word_decay optimizer batch_size max_iter device random_state verbose"
+
+
 @set_module("skpara.augment.filters")
 @dataclass(eq=False, repr=False)
 class ReferenceFilter(PairFilter):
@@ -117,7 +121,7 @@ class ReferenceFilter(PairFilter):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PairFilter._parameter_constraints,
-        **learning.TRAINING_CONSTRAINTS,
+        **{name: learning.TRAINING_CONSTRAINTS[name] for name in _TRAINING.split()},
         "negatives": [StrOptions({"random", "hardest"})],
     }
     _learns = True

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from numbers import Integral
-from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases
-from skpara.augment.filters._base import PairFilter
+from skpara.augment.filters._base import ORDER_CONSTRAINTS, PairFilter
 from skpara.text import tokenize
 
 _BLEU_ORDER = 4  # the longest n-grams of BLEU
@@ -142,10 +139,7 @@ class OverlapFilter(PairFilter):
     [True, False]
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **PairFilter._parameter_constraints,
-        "order": [Interval(Integral, 1, None, closed="left")],
-    }
+    _parameter_constraints = ORDER_CONSTRAINTS
 
     def __init__(
         self, order: int = 1, lower: float | None = None, upper: float | None = None
