@@ -225,7 +225,7 @@ def learned_evidence(
     if len(p) >= _FEW and np.median(np.abs(odds)) < _APART:
         warn(
             "The records do not separate into matches and others: maybe few or none match. Only "
-            "those that are nearly equal do; judge some to find more: review and judge, or --review."
+            "those that are nearly equal do; judge some to find more: review, judge or --review."
         )
         usual = np.tile(_USUAL_MATCH / _USUAL_MATCH.sum(), (len(known[0]), 1))
         ratios, prior = log_ratios(usual, np.ones(len(p))), logit(_USUAL_SHARE)
