@@ -19,7 +19,7 @@ from skpara.features._batch import Family, PairBatch
 from skpara.features._families import readings
 from skpara.features._families.alignment import align
 from skpara.features._families.edits import Edits
-from skpara.features._families.quantities import words_of
+from skpara.features._families.quantities import kinds_of, words_of
 from skpara.features._families.readings import AGENT, PATIENT, Mention
 from skpara.features._kernels import MOST_WORDS, Ids, Lists, cells, shared_ngrams
 from skpara.features._takelab import WORDNET_POS, is_content
@@ -43,7 +43,7 @@ _MOST_CHANGED = 6
 _ARTICLES = frozenset("a an the".split())
 # Cosine of two nouns below which one does not stand for the other, and of two kinds of one thing,
 # which WordNet's path similarity tells.
-_UNLIKE, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.5, 0.3
+_UNLIKE, _UNLIKE_VERBS, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.1, 0.5, 0.3
 _TINY = 1e-300  # a word without a vector is unlike no other
 _AMOUNT_ENDS = readings.TIME_WORDS | readings.UNITS | {"%", "percent", "million", "billion"}
 _PLAIN = words_of("no other person") | readings.NO_NAMES  # "Mr Smith" is "John Smith"
@@ -65,20 +65,23 @@ _NOUNS, _VERBS, _AUXILIARIES, _NAMELESS = (
     np.frombuffer(kinds, dtype=np.uint8) for kinds in (b"n", b"vj", b"bx", b"!bx&sdp")
 )
 # Marks of tokens, and of pairs by the differences that they may have.
-_WORD, _ORDERED, _NEGATES, _MENTIONED, _GENDERED, _COLORED, _KNOWN = (1 << k for k in range(7))
-_NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _MENTIONS, _NAMES = (
-    1 << k for k in range(7)
+_WORD, _ORDERED, _NEGATES, _MENTIONED, _GENDERED, _COLORED, _FUTURE, _KNOWN = (
+    1 << k for k in range(8)
+)
+_NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _TENSES, _MENTIONS, _NAMES = (
+    1 << k for k in range(8)
 )
 # "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
 _CONVERSE = frozenset(frozenset(pair.split("/")) for pair in words_of("converse"))
 # Verbs that mean the same with subject and object exchanged.
 _MUTUAL = words_of("mutual")
-# Letters that name things, also sizes of batteries and of clothes.
-_LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]")
+# Letters that name things, also sizes of batteries and of clothes, and Roman numerals.
+_LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]|[IVX]+ [IVX]+")
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
 _PHRASE, _AMOUNT = re.compile("[jv]*n+"), ("number", float)  # codes are strings
 _EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
+_CAUSES = frozenset("because if so unless".split())
 _JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: prepositions, and words like those that it has.
 _OPPOSITES_OF: defaultdict[str, set[str]] = defaultdict(set)
@@ -86,13 +89,22 @@ for _groups in words_of("opposites"):
     for _group, _others in permutations(_groups.split("/")):
         for _word in _group.split(","):
             _OPPOSITES_OF[_word].update(_others.split(","))
+_OPPOSITE_BEGINNINGS, _OPPOSITE_ENDINGS = (
+    [
+        (part, other)
+        for pair in words_of(f"opposite {parts}")
+        for part, other in permutations(pair.split("/"))
+    ]
+    for parts in ("beginnings", "endings")
+)
 # Kinds of these exclude each other however similar they are.
 _EXCLUSIVE = words_of("exclusive kinds")
 _RANKED, _NO_OPPOSITES = readings.QUANTIFIERS.keys() | readings.RANKS.keys(), {"here", "there"}
 # Endings that tell the people of a place from the place.
 _DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
+_ONE_NAME = kinds_of("one name")
 # Prefixes of adjectives and verbs. A short remainder is often no word of its own.
-_PREFIXES = {"JJ": ("un", "non", "dis", "in", "im", "ir", "il"), "VB": ("un", "dis", "mis")}
+_PREFIXES = {"JJ": ("un", "non", "dis", "in", "im", "ir", "il"), "VB": ("un", "dis", "mis", "de")}
 _SHORTEST_REST = 4
 # Texts have the same words again and again: 15 MB.
 _CACHED_FACTS = 20_000
@@ -145,6 +157,20 @@ class Sentence:
     @cached_property
     def order(self) -> list[str]:
         return [self.bases[k] for k in self.places]
+
+    def tense(self, place: int) -> str:
+        """Return "past" or "future" for a verb of which this is sure, or ""."""
+        if self.classes[place] != "v":
+            return ""
+        start = place
+        while start and self.classes[start - 1] in "bxr!":
+            start -= 1
+        auxiliaries = self.tokens[start:place]
+        if not readings.FUTURE.isdisjoint(auxiliaries):
+            return "future"
+        token = self.tokens[place]
+        is_form = not auxiliaries and token != self.bases[place] and not token.endswith(("s", "ing"))
+        return "past" if is_form or not readings.PAST.isdisjoint(auxiliaries) else ""
 
     def lacking_in(self, other: Sentence) -> list[Mention]:
         """Return the mentions that another sentence lacks."""
@@ -202,10 +228,13 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     is_word = is_aligned and is_content(word) and not word[0].isdigit()
     is_word = is_word and word not in readings.QUANTIFIERS and word not in readings.TIME_WORDS
     # "fell" is a verb of its own, and a form of "fall".
-    forms = {base, *(wordnet.base_forms(word, pos) if pos else ())}
+    forms = {word, base, *(wordnet.base_forms(word, pos) if pos else ())}
+    if pos == "r":  # "later" is one, too
+        forms.update(wordnet.base_forms(word, "a"))
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
     others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
     others.update(*map(wordnet.antonyms, forms), *(_OPPOSITES_OF.get(form, ()) for form in forms))
+    others.update(other for form in forms for other in _replace_part(form))
     # WordNet has "all" and "some", which are compared as mentions.
     others -= _RANKED if word in _RANKED else _NO_OPPOSITES
     senses = wordnet.senses(base)
@@ -216,11 +245,22 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
         _MENTIONED: readings.may_be_mentioned(word),
         _GENDERED: readings.plain_name(word) in _GENDERED_WORDS,
         _COLORED: not senses.isdisjoint(_find_colors(wordnet)),
+        _FUTURE: word in readings.FUTURE,
         _KNOWN: senses,
     }
     found = sum(mark for mark, holds in marks.items() if holds)
     bits = sum({1 << sense % 64 for sense in senses})
     return Facts(kind, base, found, bits, tuple(forms), frozenset(others))
+
+
+def _replace_part(word: str) -> Iterator[str]:
+    """Put the opposite in the place of the beginning or the ending of a word: "southbound"."""
+    for part, other in _OPPOSITE_BEGINNINGS:
+        if word.startswith(part) and len(word) - len(part) >= _SHORTEST_REST:
+            yield other + word[len(part) :]
+    for part, other in _OPPOSITE_ENDINGS:
+        if word.endswith(part) and len(word) - len(part) >= _SHORTEST_REST:
+            yield word[: -len(part)] + other
 
 
 def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
@@ -291,7 +331,8 @@ class Types:
         senses = [wordnet.senses(base) for base in bases]
         known, are_nouns = all(senses), {self.classes[i], self.classes[j]} <= {"n", "t"}
         is_comparable = named or known == any(senses)
-        if not (alone and is_comparable and (are_nouns or not known)):
+        are_verbs = self.classes[i] == self.classes[j] == "v"
+        if not (alone and is_comparable and (are_nouns or are_verbs or not known)):
             return False
         a, b = self._vectors[[i, j]].astype(float)
         cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), _TINY)
@@ -304,11 +345,12 @@ class Types:
         is_other = cosine < _SIMILAR_KINDS or are_kinds or is_name
         if not is_other or common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
-        is_far = cosine < _UNLIKE or are_kinds or not known
-        return bool(is_far or wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND)
+        is_far = cosine < (_UNLIKE_VERBS if are_verbs else _UNLIKE) or are_kinds or not known
+        return bool(is_far or (not are_verbs and wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND))
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
+        first, second = (_ONE_NAME.get(name, name) for name in (first, second))
         stems = ({name, _DEMONYM.sub("", name)} for name in (first, second))
         return bool(
             # Stems have three letters or more.
@@ -622,6 +664,7 @@ class Comparisons:
             _REPLACED: is_replaced & is_special,
             _REORDERED: self.n_changed == 0,
             _ROLES: (are_nouns & are_verbs) | np.isin(numbers, [*self.others]),
+            _TENSES: np.logical_xor(*having(sentences.marks & _FUTURE)),
             _MENTIONS: np.logical_or(*having(sentences.marks & _MENTIONED)),
             _NAMES: np.isin(numbers, [*sentences.new_names[0], *sentences.new_names[1]]),
         }
@@ -653,6 +696,8 @@ class Comparison:
             yield from self._polarity()
         if self._may & _OPPOSITES:
             yield from self._opposites()
+        if self._may & _TENSES and self._n_changed <= 3:
+            yield from self._tenses()
         if self._may & _REPLACED:
             yield from self._replaced()
         exchanged = list(self._exchanged()) if self._may & _REORDERED else ()
@@ -692,17 +737,33 @@ class Comparison:
             places, others = zip(*found, strict=True)
             yield Difference("negation_flip", places, others, weight)
 
+    def _tenses(self) -> Iterator[Difference]:
+        """Find what is past in one sentence and to come in the other one."""
+        sides = self.first, self.second
+        for places in self._aligned:
+            tenses = {side.tense(k) for side, k in zip(sides, places, strict=True)}
+            if tenses == {"past", "future"}:
+                yield Difference("time_flip", *([k] for k in places))
+
     def _opposites(self) -> Iterator[Difference]:
         if not self.opposed:
             return
         exchanged = any(kind == "converse" for kind, *_ in self._role_changes())
         for i, j in self.opposed:
             kinds = {self.first.classes[i], self.second.classes[j]}
-            if len(kinds) > 1 and not kinds <= _GROUPS.keys():
-                continue  # "turned out" and "in the end"
+            # "turned on" and "turned off", but not "turned out" and "in the end"
+            is_all = self._is_only_change(i, j)
+            if len(kinds) > 1 and not (kinds <= _GROUPS.keys() or (kinds <= {"p", "r"} and is_all)):
+                continue
             # "A before B" is "B after A".
-            is_all = self._replacements == [(i, j)]
-            if "p" in kinds and not (is_all or self._have_same_noun(*self._bases(i, j))):
+            # "from" also tells a cause, and "to" is in front of verbs.
+            may_move = "p" in kinds and "to" not in self._bases(i, j)
+            has_moved = may_move and self._have_same_noun(*self._bases(i, j))
+            if kinds & {"p", "x"} and not (is_all or has_moved):
+                continue
+            # "must not" is "may not"; "how must I" is "how can I"
+            behind = self.first.classes[i + 1 : i + 2] + self.second.classes[j + 1 : j + 2]
+            if "x" in kinds and (behind == "!!" or "?" in self.first.tokens):
                 continue
             if any(m.place == i and m.kind == "quantifier bound" for m in self.first.mentions):
                 continue
@@ -710,6 +771,11 @@ class Comparison:
                 yield Difference("antonym_negated", (i,), (j,))
             elif not exchanged:
                 yield Difference("antonym_flip", (i,), (j,))
+
+    def _is_only_change(self, i: int, j: int) -> bool:
+        """Whether nothing but a word and its opposite differs, or "in" and "out of"."""
+        replaced = self._replacements[:2] if self._n_changed <= 3 else []
+        return len(replaced) == 1 and replaced[0][0] - i in (0, 1) and replaced[0][1] - j in (0, 1)
 
     def _have_same_noun(self, first: str, second: str) -> bool:
         """Whether a noun has one preposition in the first sentence and another in the second."""
@@ -749,6 +815,8 @@ class Comparison:
                     yield "kept", noun, role, other
                 elif (other, verb) in roles or (role, other_verb) in others:
                     continue  # a noun may have both roles
+                elif verb >= 0 and self.first.bases[verb] == "say":
+                    continue  # "said Anna" is "Anna said"
                 elif verb >= 0 and self._explains(verb, other_verb, role, other):
                     yield "converse", noun, role, other
                 else:
@@ -805,13 +873,16 @@ class Comparison:
             relations = {b: k for k, b in zip(kinds[1], bases, strict=True) if k in "vp"}
             verbs = [base for base, kind in relations.items() if kind == "v"]
             kind = kinds[0] if kinds[0] == kinds[2] else ""
-            # "white shirt and black pants"
-            are_adjectives = kind == "j" and "n" in kinds[1]
+            # "white shirt and black pants", "two cats and three dogs"
+            are_adjectives = kind in ("j", "c") and "n" in kinds[1]
             # Nouns behind prepositions, whatever their tags are.
             are_governed = kinds[1][-1:] == first.classes[: parts[0][0]][-1:] == "p"
+            have_roles = are_governed or all(map(_BEARERS.search, kinds[::2]))
+            is_relation = have_roles and (are_adjectives or not _JOINING.issuperset(relations))
+            is_relation |= kind == "c"  # "won 3-1" and "won 1-3"
             if (
-                (are_adjectives or not _JOINING.issuperset(relations))
-                and (are_governed or all(map(_BEARERS.search, kinds[::2])))
+                (is_relation or not _CAUSES.isdisjoint(bases))
+                and not ("say" in verbs and re.search("[vb]", kinds[0] + kinds[2]))
                 and _BESIDE.isdisjoint(bases)
                 and (kind in _EXCHANGED or _MUTUAL.isdisjoint(verbs or first.bases))
             ):

@@ -68,7 +68,7 @@ class Edits:
         if len(y) == n <= _LONGEST and sorted(x) == sorted(y):
             lengths = range(1, min(n - 1, _LONGEST_PHRASE) + 1)
             ends = [n - q for q in lengths if y[:q] == x[n - q :]]
-            for p, r in ((p, r) for r in ends for p in lengths if p < r):
+            for p, r in ((p, r) for r in ends for p in lengths if p <= r):
                 if y[n - p :] == x[:p] and y[n - r : n - p] == x[p:r]:
                     k = range(self._start, self._start + n)
                     yield [*k[:p]], [*k[p:r]], [*k[r:]], [*k[: n - r], *k[n - p :]]

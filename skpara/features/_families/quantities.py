@@ -38,7 +38,7 @@ def _numbered(name: str, first: int) -> dict[str, int]:
 _UNITS = _numbered("numbers", 0)
 _TENS = {word: 10 * n for word, n in _numbered("tens", 2).items()}
 _SCALES: dict[str, float] = VOCABULARY["scales"]
-_CURRENCIES = kinds_of("currencies")
+CURRENCIES = kinds_of("currencies")
 _PERCENT = frozenset(["%", "percent", "pct", "pc"])
 MONTHS = _numbered("months", 1)
 # Also everyday words: taken as months only next to a number.
@@ -47,12 +47,14 @@ DAYS = _numbered("days", 0)
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
 AMBIGUOUS = _AMBIGUOUS_MONTHS | _AMBIGUOUS_DAYS
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
+_COMMA = re.compile(r"(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),[0-9]{1,2}")  # "1.200,00"
 _SCALED = re.compile(r"([0-9.,]*[0-9])(k|m|mn|bn|b|tn)", re.ASCII)
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _ISO_DATE = re.compile(r"\b([12][0-9]{3})-([01]?[0-9])-([0-3]?[0-9])\b")
 _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
 _WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins with one of these
+NUMBER_WORDS = frozenset([*_UNITS, *_TENS, *_SCALES])
 # A sentence without a digit and without one of these mentions nothing and is not searched. "a" is
 # in most sentences but only a number before a scale, as in "a million".
 HINTS = (_WORDS - {"a", "an"}) | frozenset([*_SCALES, *MONTHS, *DAYS, *(f"{d}." for d in DAYS)])
@@ -95,6 +97,8 @@ def _in_digits(token: str) -> float:
     """Return the value, or -1 where the token is not a number."""
     scaled = _SCALED.fullmatch(token)
     digits, scale = (scaled[1], _LETTERS[scaled[2]]) if scaled else (token, 1.0)
+    if _COMMA.fullmatch(digits):
+        digits = digits.replace(".", "").replace(",", ".")
     if len(digits) > _MAX_DIGITS or not _NUMBER.fullmatch(digits):
         return -1.0
     return float(digits.replace(",", "")) * scale
@@ -142,12 +146,12 @@ def money(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[tuple[str, fl
     for value, start, end in numbers:
         before = tokens[start - 1] if start else ""
         after = tokens[end] if end < len(tokens) else ""
-        if before in _CURRENCIES and not before.isalpha():
-            sums.add((_CURRENCIES[before], value))
-        elif after in _CURRENCIES:
-            sums.add((_CURRENCIES[after], value))
-        elif before in _CURRENCIES and len(before) == 3:  # "USD 20"
-            sums.add((_CURRENCIES[before], value))
+        if before in CURRENCIES and not before.isalpha():
+            sums.add((CURRENCIES[before], value))
+        elif after in CURRENCIES:
+            sums.add((CURRENCIES[after], value))
+        elif before in CURRENCIES and len(before) == 3:  # "USD 20"
+            sums.add((CURRENCIES[before], value))
     return sums
 
 

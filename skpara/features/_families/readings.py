@@ -8,6 +8,7 @@ sentences.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -55,21 +56,23 @@ _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
 _DATES = (MONTHS.keys() | DAYS.keys()) - quantities.AMBIGUOUS
 TIME_WORDS = frozenset([*_SUFFIXES, *_WORDS, *_DATES, "o'clock"])
 # A sentence without a digit and without one of these has no numbers and no times.
-_NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, ["every"])
+_EACH = frozenset(["a", "an", "each", "every", "per"])
+_NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, ["every", "per"])
 # Titles are left out with a name or added to it.
-NO_NAMES = words_of("titles").union(MONTHS, DAYS)
+NO_NAMES = words_of("titles").union(MONTHS, DAYS, quantities.CURRENCIES)
 _NOT_SPELLED = frozenset("of the and for".split())
 # Units that are written behind a number: "64GB" is 64.
 UNITS = words_of("units")
 _NO_CODES = UNITS | {""}
-# What a unit measures, and how many of the smallest one it is: "2 km" is "2000 m".
-MEASURES = {
-    unit: (kind, float(size))
-    for kind, units in quantities.VOCABULARY["measures"].items()
-    for names, size in units.items()
-    for name in names.split()
-    for unit in (name, f"{name}s")
-}
+# What a unit measures, and how many of the smallest one it is: "2 km" is "2000 m". A pound is a
+# weight and a currency.
+MEASURES: defaultdict[str, dict[str, float]] = defaultdict(dict)
+for _measure, _units in quantities.VOCABULARY["measures"].items():
+    for _names, _size in _units.items():
+        for _name in _names.split():
+            MEASURES[_name][_measure] = MEASURES[f"{_name}s"][_measure] = _size
+for _name, _currency in quantities.CURRENCIES.items():
+    MEASURES[_name][_currency] = 1
 SHARES = {"half": 0.5, "quarter": 0.25}
 # Dates and fractions in digits, which are cut into several tokens.
 _JOINED = re.compile(
@@ -78,7 +81,7 @@ _JOINED = re.compile(
 # Before "March", "May" or "Wed", these tell that it is no verb.
 _BEFORE_DATES = words_of("before dates")
 _DIGIT, _DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9]+")
-_MEASURED = re.compile(r"[v€£¥₹]?([0-9.,]*[0-9])([a-z°]*)")
+_MEASURED = re.compile(r"([v€£¥₹]?)([0-9.,]*[0-9])([a-z°]*)")
 
 
 class Mention(NamedTuple):
@@ -148,9 +151,12 @@ def _find_dates(
     found = set[int]()
     for kind, value, i in quantities.dates(text, words, places):
         if i < 0:  # in digits
-            same = [k for k, date in joined.items() if value in map(int, _DIGITS.findall(date))]
-            yield Mention(kind, value, same[0] if same else -1)
-        elif kind != "year" or "".join(words[i + 1 : i + 2]) not in MEASURES:  # "2000 m"
+            dates = ((k, [*map(int, _DIGITS.findall(date))]) for k, date in joined.items())
+            place, parts = next((date for date in dates if value in date[1]), (-1, [value]))
+            # "5/6/2012" may be of May or of June.
+            is_either = kind != "year" and max(parts[:2]) <= 12
+            yield Mention(kind, frozenset(parts[:2]) if is_either else value, place)
+        elif kind != "year" or "".join(words[i + 1 : i + 2]).strip("$") not in MEASURES:  # "2000 m"
             found.add(i)
             yield Mention(kind, value, i)
     for i in places:
@@ -163,22 +169,37 @@ def _find_dates(
 def meanings(mention: Mention, words: Sequence[str]) -> tuple[set[Meaning], set[Meaning]]:
     """Return what a mention says, and as what it may be written by a mention of another kind.
 
-    "2 km" says 2 and 2,000 m; 3:30 pm may be written as 3.3 or 15.3, and a half as 0.5.
+    "2 km" says 2,000 m and may be written as 2; 3:30 pm as 3.3 or 15.3, and a half as 0.5.
     """
     kind, value, place = mention
+    says = {(kind, v) for v in (value if isinstance(value, frozenset) else (value,))}
     if kind == "clock":
         hours = [divmod(minute, 60) for minute in value]
-        numbers = {h + m / 100 for hour, m in hours for h in (hour, hour % 12 or 12)}
+        numbers = {round(h + m / 100, 2) for hour, m in hours for h in (hour, hour % 12 or 12)}
     else:
         numbers = {SHARES[value]} if kind == "quantifier " and value in SHARES else set()
-    says = {(kind, v) for v in (value if isinstance(value, frozenset) else (value,))}
-    if kind == "number" and isinstance(value, float):
-        word = _MEASURED.fullmatch(words[place])
-        unit = (word[2] if word else "") or "".join(words[place + 1 : place + 2])
-        if unit in MEASURES:
-            measure, size = MEASURES[unit]
-            says.add((measure, round(value * size, 6)))
-    return says, {("number", round(number, 2)) for number in numbers}
+    if kind == "number" and isinstance(value, float) and (measures := _measures(mention, words)):
+        says, numbers = measures, {value}
+    return says, {("number", number) for number in numbers}
+
+
+def _measures(mention: Mention, words: Sequence[str]) -> set[Meaning]:
+    """Return what a number with a unit measures."""
+    _, value, place = mention
+    end = place + 1
+    while "".join(words[end : end + 1]) in quantities.NUMBER_WORDS:  # "two million dollars"
+        end += 1
+    before, after = ("", *words, "")[place : end + 2 : end + 1 - place]
+    word = _MEASURED.fullmatch(words[place])
+    sign = before if before in quantities.CURRENCIES and len(before) < 4 else ""  # "USD 20"
+    # A "$" behind a number is of another one.
+    found = (word[1] if word else "", sign, after.strip("$"), word[3] if word else "")
+    unit = next((unit for unit in found if unit in MEASURES), "")
+    if not unit:
+        return set()
+    # "100m" is 100 metres or 100 million.
+    scale, says = (1e6, {("number", value)}) if words[place].endswith("m") and unit == "m" else (1.0, set[Meaning]())
+    return says | {(kind, round(value / scale * size, 6)) for kind, size in MEASURES[unit].items()}
 
 
 def as_one_kind(mentions: list[Mention], others: list[Mention]) -> list[Mention]:
@@ -271,7 +292,8 @@ def _find_numbers(
         if i in taken or not _DIGIT.search(word):
             continue
         measured = _MEASURED.fullmatch(word)
-        if measured and measured[2] in _NO_CODES and (read := quantities.amounts([measured[1]])):
+        read = quantities.amounts([measured[2] + measured[3], measured[2]]) if measured else []
+        if read and measured[3] in _NO_CODES:
             found.append(read[0]._replace(start=i, end=i + 1))
         elif not (_CLOCK.fullmatch(word) or _RANK.fullmatch(word) or _DECADE.fullmatch(word)):
             yield Mention("number", "".join(filter(str.isalnum, word)), i)
@@ -304,6 +326,9 @@ def _find_times(
         period = following.removesuffix("s")
         if word in _WORDS and words[max(0, i - 1)] != "good":  # "good morning"
             yield from (Mention(kind, value, i) for kind, value in _WORDS[word])
+        for k in range(i, i + 3):  # "twice a week", "5 dollars an hour", "per day"
+            if words[k : k + 1] and words[k] in _EACH and "".join(words[k + 1 : k + 2]) in PERIODS:
+                yield Mention("frequency", words[k + 1], k)
         is_plain = word[0].isalpha()  # the matches below take time
         if not is_plain and (rank := _RANK.fullmatch(word)):
             if int(rank[1]) not in known:
@@ -314,10 +339,8 @@ def _find_times(
             yield from _clock_in_digits(word, following, half, i)
         elif word in _SEASONS and following != "in":  # "a fall in prices"
             yield Mention("season", _SEASONS[word], i)
-        elif word in _SHIFTS and period in PERIODS:
+        elif word in _SHIFTS and (period in PERIODS or following in _DATES):
             yield Mention("relative", f"{period} {_SHIFTS[word]}", i)
-        elif word == "every" and following in PERIODS:
-            yield Mention("frequency", following, i)
         elif word in RANKS:
             yield Mention("number rank", RANKS[word] + _TENS.get(words[i - 1], 0), i)
         elif word in _COUNTS:
@@ -339,6 +362,8 @@ _PREPOSITIONS = words_of("prepositions")
 _PRONOUNS = words_of("pronouns")
 # They negate the words behind "to", as in "failed to win".
 FAILURES = words_of("failures")
+FUTURE, PAST = frozenset(["will", "'ll", "wo"]), words_of("past")
+_FREE_OF = frozenset(["of", "from"])
 # They also negate the verb in front of them, as in "ate nothing".
 _WITH_THE_VERB = words_of("negating the verb")
 # Prepositions that may also begin a clause, such as "before he slept".
@@ -391,7 +416,7 @@ def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
             current = not current or token in ("nor", "neither")
             if token in _WITH_THE_VERB and 0 <= verb >= i - _REACH:
                 negated[verb:i] = [current] * (i - verb)
-        elif token in FAILURES and following[1] == "to":
+        elif token in FAILURES and following[1] in (_FREE_OF if token == "free" else ("to",)):
             current = not current
         else:
             negated[i] = current
