@@ -6,14 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from skpara.features._batch import Family
-from skpara.features._families import (
-    alignment,
-    contrast,
-    edits,
-    entities,
-    quantities,
-    words,
-)
+from skpara.features._families import alignment, contrast, edits, entities, quantities, words
 
 FAMILIES: tuple[Family, ...] = (
     *(entities.NUMBERS, entities.CASE, entities.STOCKS),
@@ -29,32 +22,25 @@ FAMILY_OF: dict[str, Family] = {name: family for family in FAMILIES for name in 
 
 # The names that Hokamp and Arora (2016) give to TakeLab's features.
 _PAPER_GROUPS = {
-    "number_features": ("number_len", "number_f", "number_subset"),
-    "case_matches": ("case_match_len", "case_match_f"),
-    "weighted_word_match": ("weight_word_match_olc",),
+    "number_features": entities.NUMBERS.names,
+    "case_matches": entities.CASE.names,
+    "weighted_word_match": words.WEIGHTED.names,
     "wn_sim_match": ("wn_sim_lem",),
     "relative_len_difference": ("rel_len_diff_lc",),
     "relative_ic_difference": ("rel_ic_diff_olc",),
 }
 # TakeLab's "simple" system.
 _TAKELAB = (
-    *_PAPER_GROUPS["number_features"],
-    *_PAPER_GROUPS["case_matches"],
-    *entities.STOCKS.names,
-    *("n_gram_match_lc_1", "n_gram_match_lc_2", "n_gram_match_lc_3"),
-    *("n_gram_match_lem_1", "n_gram_match_lem_2", "n_gram_match_lem_3"),
+    *(*entities.NUMBERS.names, *entities.CASE.names, *entities.STOCKS.names),
+    *(*words.WORDS.names[:3], *words.LEMMAS.names[:3]),
     *("wn_sim_lem", "weight_word_match_olc", "weight_word_match_lem"),
     *("rel_len_diff_lc", "rel_ic_diff_olc", "weighted_dist_sim"),
 )
 # Table 6 of Hokamp and Arora (2016). For most of them it has only a name; see the guide.
 _DCU = (
-    *("weight_word_match_olc", "wn_sim_lem", "rel_len_diff_lc"),
-    *_PAPER_GROUPS["number_features"],
-    "weighted_dist_sim",
-    *_PAPER_GROUPS["case_matches"],
-    "rel_ic_diff_olc",
-    *("cosine", "cosine_icf", "sum_w2v", "product_w2v", "nn_w2v", "vb_w2v"),
-    *("det_1", "det_2"),
+    *("weight_word_match_olc", "wn_sim_lem", "rel_len_diff_lc", *entities.NUMBERS.names),
+    *("weighted_dist_sim", *entities.CASE.names, "rel_ic_diff_olc", "cosine", "cosine_icf"),
+    *("sum_w2v", "product_w2v", *words.TAGGED.names, "det_1", "det_2"),
 )
 _ALL = tuple(name for name in NAMES if FAMILY_OF[name].group not in _OPT_IN)
 GROUPS: dict[str, tuple[str, ...]] = {

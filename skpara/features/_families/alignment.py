@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._typing import Floats, Vectors
-from skpara.features._batch import Family, PairBatch, row_norms
+from skpara.features._batch import PairBatch, family, row_norms
 from skpara.features._kernels import (
     MOST_WORDS,
     Ids,
@@ -156,19 +156,16 @@ def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
     return aligned
 
 
-BEST = Family(
+BEST = family(
     "alignment",
-    (
-        *("align_f", "align_min"),
-        *("align_ic_f", "align_ic_min", "align_ic_worst"),
-        *("align_icf_f", "align_icf_min", "align_icf_worst"),
-    ),
+    "align_f align_min align_ic_f align_ic_min align_ic_worst "
+    "align_icf_f align_icf_min align_icf_worst",
     compute_best,
-    needs={"frequencies", "vectors", "document_frequencies"},
+    "frequencies vectors document_frequencies",
 )
-ONE_TO_ONE = Family(
+ONE_TO_ONE = family(
     "word_alignment",
-    ("aligned_content", "aligned_content_ic"),
+    "aligned_content aligned_content_ic",
     compute_one_to_one,
-    needs={"frequencies", "vectors", "wordnet", "tagger"},
+    "frequencies vectors wordnet tagger",
 )

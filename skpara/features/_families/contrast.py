@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,11 +14,11 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 
 from skpara._typing import Bools, Floats
-from skpara.features._batch import Family, PairBatch
+from skpara.features._batch import PairBatch, family
 from skpara.features._families import readings
 from skpara.features._families.alignment import align
 from skpara.features._families.edits import Edits
-from skpara.features._families.quantities import kinds_of, words_of
+from skpara.features._families.quantities import VOCABULARY, kinds_of, words_of
 from skpara.features._families.readings import AGENT, PATIENT, Mention
 from skpara.features._kernels import MOST_WORDS, Ids, Lists, cells, shared_ngrams
 from skpara.features._takelab import WORDNET_POS, is_content
@@ -38,8 +37,9 @@ _COLUMNS = frozenset(["number", "name", "quantifier"])
 _COUNTED = frozenset(["antonym_flip", "antonym_negated", "roles_kept", "words_misspelled"])
 # A difference of this weight is a reason to keep two sentences apart; others are hints.
 REASON, _HINT = 1.0, 0.5
-# Words that differ between two sentences if a changed number or name is all that matters.
-_MOST_CHANGED = 6
+# Words that differ between two sentences if a changed number or name is all that matters, and if
+# one word and those that depend on it have changed.
+_MOST_CHANGED, _FEW = 6, 3
 _ARTICLES = frozenset("a an the".split())
 # Cosine of two nouns below which one does not stand for the other, and of two kinds of one thing,
 # which WordNet's path similarity tells.
@@ -65,11 +65,9 @@ _NOUNS, _VERBS, _AUXILIARIES, _NAMELESS = (
     np.frombuffer(kinds, dtype=np.uint8) for kinds in (b"n", b"vj", b"bx", b"!bx&sdp")
 )
 # Marks of tokens, and of pairs by the differences that they may have.
-_WORD, _ORDERED, _NEGATES, _MENTIONED, _GENDERED, _COLORED, _FUTURE, _KNOWN = (
-    1 << k for k in range(8)
-)
-_NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _TENSES, _MENTIONS, _NAMES = (
-    1 << k for k in range(8)
+_WORD, _ORDERED, _MODAL, _MENTIONED, _GENDERED, _COLORED, _KNOWN = (1 << k for k in range(7))
+_MODALITY, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _MENTIONS, _NAMES = (
+    1 << k for k in range(7)
 )
 # "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
 _CONVERSE = frozenset(frozenset(pair.split("/")) for pair in words_of("converse"))
@@ -89,14 +87,8 @@ for _groups in words_of("opposites"):
     for _group, _others in permutations(_groups.split("/")):
         for _word in _group.split(","):
             _OPPOSITES_OF[_word].update(_others.split(","))
-_OPPOSITE_BEGINNINGS, _OPPOSITE_ENDINGS = (
-    [
-        (part, other)
-        for pair in words_of(f"opposite {parts}")
-        for part, other in permutations(pair.split("/"))
-    ]
-    for parts in ("beginnings", "endings")
-)
+# Beginnings and endings of words, with those of their opposites: "southbound", "employee".
+_BEGINNINGS, _ENDINGS = VOCABULARY["opposite beginnings"], VOCABULARY["opposite endings"]
 # Kinds of these exclude each other however similar they are.
 _EXCLUSIVE = words_of("exclusive kinds")
 _RANKED, _NO_OPPOSITES = readings.QUANTIFIERS.keys() | readings.RANKS.keys(), {"here", "there"}
@@ -158,20 +150,6 @@ class Sentence:
     def order(self) -> list[str]:
         return [self.bases[k] for k in self.places]
 
-    def tense(self, place: int) -> str:
-        """Return "past" or "future" for a verb of which this is sure, or ""."""
-        if self.classes[place] != "v":
-            return ""
-        start = place
-        while start and self.classes[start - 1] in "bxr!":
-            start -= 1
-        auxiliaries = self.tokens[start:place]
-        if not readings.FUTURE.isdisjoint(auxiliaries):
-            return "future"
-        token = self.tokens[place]
-        is_form = not auxiliaries and token != self.bases[place] and not token.endswith(("s", "ing"))
-        return "past" if is_form or not readings.PAST.isdisjoint(auxiliaries) else ""
-
     def lacking_in(self, other: Sentence) -> list[Mention]:
         """Return the mentions that another sentence lacks."""
         if not (self.mentions and other.mentions):
@@ -228,39 +206,32 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     is_word = is_aligned and is_content(word) and not word[0].isdigit()
     is_word = is_word and word not in readings.QUANTIFIERS and word not in readings.TIME_WORDS
     # "fell" is a verb of its own, and a form of "fall".
-    forms = {word, base, *(wordnet.base_forms(word, pos) if pos else ())}
-    if pos == "r":  # "later" is one, too
-        forms.update(wordnet.base_forms(word, "a"))
+    # "Later" is also one of "late", as an adjective is.
+    forms = {word, base}.union(
+        *(wordnet.base_forms(word, p) for p in ("ra" if pos == "r" else pos or ""))
+    )
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
     others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
     others.update(*map(wordnet.antonyms, forms), *(_OPPOSITES_OF.get(form, ()) for form in forms))
-    others.update(other for form in forms for other in _replace_part(form))
+    for form in forms:
+        parts = [(form[:k], form[k:]) for k in range(2, len(form) - 1)]
+        others.update(_BEGINNINGS[a] + b for a, b in parts[:-2] if a in _BEGINNINGS)
+        others.update(a + _ENDINGS[b] for a, b in parts[2:] if b in _ENDINGS)
     # WordNet has "all" and "some", which are compared as mentions.
     others -= _RANKED if word in _RANKED else _NO_OPPOSITES
     senses = wordnet.senses(base)
     marks = {
         _WORD: is_word,
         _ORDERED: kind not in ".," and word not in _ARTICLES,
-        _NEGATES: kind == "!" or word in readings.FAILURES,
+        _MODAL: kind == "!" or word in readings.FAILURES | readings.FUTURE,
         _MENTIONED: readings.may_be_mentioned(word),
         _GENDERED: readings.plain_name(word) in _GENDERED_WORDS,
         _COLORED: not senses.isdisjoint(_find_colors(wordnet)),
-        _FUTURE: word in readings.FUTURE,
         _KNOWN: senses,
     }
     found = sum(mark for mark, holds in marks.items() if holds)
     bits = sum({1 << sense % 64 for sense in senses})
     return Facts(kind, base, found, bits, tuple(forms), frozenset(others))
-
-
-def _replace_part(word: str) -> Iterator[str]:
-    """Put the opposite in the place of the beginning or the ending of a word: "southbound"."""
-    for part, other in _OPPOSITE_BEGINNINGS:
-        if word.startswith(part) and len(word) - len(part) >= _SHORTEST_REST:
-            yield other + word[len(part) :]
-    for part, other in _OPPOSITE_ENDINGS:
-        if word.endswith(part) and len(word) - len(part) >= _SHORTEST_REST:
-            yield word[: -len(part)] + other
 
 
 def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
@@ -346,7 +317,9 @@ class Types:
         if not is_other or common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
         is_far = cosine < (_UNLIKE_VERBS if are_verbs else _UNLIKE) or are_kinds or not known
-        return bool(is_far or (not are_verbs and wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND))
+        if is_far or are_verbs:
+            return bool(is_far)
+        return bool(wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
@@ -549,7 +522,8 @@ class Comparisons:
                 partners = self.aligned[start:end]
                 for k, places in enumerate(partners, start):
                     self._is_explained[k] |= places in opposed
-                for i, j in sorted(opposed, key=_from_both_sides):
+                # The order is the same if the sides are exchanged.
+                for i, j in sorted(opposed, key=lambda cell: (sum(cell), abs(cell[0] - cell[1]))):
                     if all(i != a and j != b for a, b in partners):
                         partners.append((i, j))
                         self._pair_up(p, i, j)
@@ -624,12 +598,10 @@ class Comparisons:
         groups = [s.groups[k[lost]] for s, k in zip(self._words, self._items, strict=True)]
         keys = np.concatenate([3 * self._pair[lost] + group for group in groups])
         halves = np.tile((1 - self._similar[lost]) / 2, 2)
-        sums: Floats = np.bincount(keys, halves, 3 * self.n_pairs).astype(np.float64)
-        # The sum of more than two numbers depends on their order, so on the order of the sides.
-        many = np.bincount(keys, minlength=3 * self.n_pairs) > 2
-        for key in np.flatnonzero(many).tolist():
-            sums[key] = math.fsum(halves[keys == key])
-        return sums.reshape(-1, 3)
+        # The sum of more than two numbers depends on their order, and that on the sides' order.
+        order = halves.argsort()
+        sums = np.bincount(keys[order], halves[order], 3 * self.n_pairs)
+        return sums.astype(np.float64).reshape(-1, 3)
 
     def __iter__(self) -> Iterator[tuple[int, Comparison]]:
         """Yield the numbers of the pairs that may have a difference, and what tells it."""
@@ -659,12 +631,11 @@ class Comparisons:
         are_nouns, are_verbs = (np.isin(numbers, self._pair[mask]) for mask in equal)
         are_verbs |= np.logical_and(*having(np.isin(sentences.kinds, _AUXILIARIES)))
         may = {
-            _NEGATION: np.logical_or(*having(sentences.marks & _NEGATES)),
+            _MODALITY: np.logical_or(*having(sentences.marks & _MODAL)),
             _OPPOSITES: np.isin(numbers, [*self.opposed]),
             _REPLACED: is_replaced & is_special,
             _REORDERED: self.n_changed == 0,
             _ROLES: (are_nouns & are_verbs) | np.isin(numbers, [*self.others]),
-            _TENSES: np.logical_xor(*having(sentences.marks & _FUTURE)),
             _MENTIONS: np.logical_or(*having(sentences.marks & _MENTIONED)),
             _NAMES: np.isin(numbers, [*sentences.new_names[0], *sentences.new_names[1]]),
         }
@@ -692,12 +663,11 @@ class Comparison:
 
     def differences(self) -> Iterator[Difference]:
         """Find all differences, and the tokens that are responsible for them."""
-        if self._may & _NEGATION:
+        if self._may & _MODALITY:
             yield from self._polarity()
+            yield from self._tenses()
         if self._may & _OPPOSITES:
             yield from self._opposites()
-        if self._may & _TENSES and self._n_changed <= 3:
-            yield from self._tenses()
         if self._may & _REPLACED:
             yield from self._replaced()
         exchanged = list(self._exchanged()) if self._may & _REORDERED else ()
@@ -738,12 +708,19 @@ class Comparison:
             yield Difference("negation_flip", places, others, weight)
 
     def _tenses(self) -> Iterator[Difference]:
-        """Find what is past in one sentence and to come in the other one."""
-        sides = self.first, self.second
+        """Find verbs that are past in one sentence and to come in the other one."""
+        first, second = self.first, self.second
+        is_first = readings.FUTURE.isdisjoint(first.tokens)  # whether it may be past
+        if self._n_changed > _FEW or is_first == readings.FUTURE.isdisjoint(second.tokens):
+            return
+        past, future = (first, second) if is_first else (second, first)
+        has_past = not readings.PAST.isdisjoint({*past.tokens} - {*future.tokens})
         for places in self._aligned:
-            tenses = {side.tense(k) for side, k in zip(sides, places, strict=True)}
-            if tenses == {"past", "future"}:
-                yield Difference("time_flip", *([k] for k in places))
+            i, j = places if is_first else places[::-1]
+            is_form = past.tokens[i] != past.bases[i] == future.tokens[j]
+            is_past = has_past or (is_form and not past.tokens[i].endswith(("s", "ing")))
+            if past.classes[i] == "v" and is_past:
+                yield Difference("time_flip", places[:1], places[1:])
 
     def _opposites(self) -> Iterator[Difference]:
         if not self.opposed:
@@ -751,19 +728,10 @@ class Comparison:
         exchanged = any(kind == "converse" for kind, *_ in self._role_changes())
         for i, j in self.opposed:
             kinds = {self.first.classes[i], self.second.classes[j]}
-            # "turned on" and "turned off", but not "turned out" and "in the end"
-            is_all = self._is_only_change(i, j)
-            if len(kinds) > 1 and not (kinds <= _GROUPS.keys() or (kinds <= {"p", "r"} and is_all)):
+            if not (self._is_only_change(i, j) or self._may_oppose(kinds, *self._bases(i, j))):
                 continue
-            # "A before B" is "B after A".
-            # "from" also tells a cause, and "to" is in front of verbs.
-            may_move = "p" in kinds and "to" not in self._bases(i, j)
-            has_moved = may_move and self._have_same_noun(*self._bases(i, j))
-            if kinds & {"p", "x"} and not (is_all or has_moved):
-                continue
-            # "must not" is "may not"; "how must I" is "how can I"
-            behind = self.first.classes[i + 1 : i + 2] + self.second.classes[j + 1 : j + 2]
-            if "x" in kinds and (behind == "!!" or "?" in self.first.tokens):
+            # "must not" is "may not", and "how must I" is "how can I".
+            if "x" in kinds and not {"not", "?"}.isdisjoint(self.first.tokens):
                 continue
             if any(m.place == i and m.kind == "quantifier bound" for m in self.first.mentions):
                 continue
@@ -774,13 +742,15 @@ class Comparison:
 
     def _is_only_change(self, i: int, j: int) -> bool:
         """Whether nothing but a word and its opposite differs, or "in" and "out of"."""
-        replaced = self._replacements[:2] if self._n_changed <= 3 else []
+        replaced = self._replacements if self._n_changed <= _FEW else []
         return len(replaced) == 1 and replaced[0][0] - i in (0, 1) and replaced[0][1] - j in (0, 1)
 
-    def _have_same_noun(self, first: str, second: str) -> bool:
-        """Whether a noun has one preposition in the first sentence and another in the second."""
-        pairs = (product(*self._roles_of(noun)) for noun in self.first.roles)
-        return any((a, b) == (first, second) for roles in pairs for (a, _), (b, _) in roles)
+    def _may_oppose(self, kinds: set[str], first: str, second: str) -> bool:
+        """Whether opposites are so where other words differ: not "turned out" and "in the end"."""
+        if kinds == {"p"} and "to" not in (first, second):  # "A before B" is "B after A"
+            pairs = (product(*self._roles_of(noun)) for noun in self.first.roles)
+            return any((a, b) == (first, second) for roles in pairs for (a, _), (b, _) in roles)
+        return kinds <= _GROUPS.keys()
 
     def _roles_of(self, noun: int) -> tuple[Sequence[tuple[str, int]], Sequence[tuple[str, int]]]:
         """Return the roles of a noun of the first sentence and of its partner."""
@@ -815,8 +785,6 @@ class Comparison:
                     yield "kept", noun, role, other
                 elif (other, verb) in roles or (role, other_verb) in others:
                     continue  # a noun may have both roles
-                elif verb >= 0 and self.first.bases[verb] == "say":
-                    continue  # "said Anna" is "Anna said"
                 elif verb >= 0 and self._explains(verb, other_verb, role, other):
                     yield "converse", noun, role, other
                 else:
@@ -833,7 +801,7 @@ class Comparison:
         """Whether exchanged roles mean the same: "marry", "buy" and "sell", "taller" ..."""
         first, second = self._bases(verb, other_verb)
         if first == second:
-            return first in _MUTUAL
+            return first in _MUTUAL or first == "say"  # "said Anna" is "Anna said"
         return frozenset((first, second)) in _CONVERSE or (
             "than" in (role, other) and (verb, other_verb) in self.opposed
         )
@@ -873,15 +841,16 @@ class Comparison:
             relations = {b: k for k, b in zip(kinds[1], bases, strict=True) if k in "vp"}
             verbs = [base for base, kind in relations.items() if kind == "v"]
             kind = kinds[0] if kinds[0] == kinds[2] else ""
-            # "white shirt and black pants", "two cats and three dogs"
-            are_adjectives = kind in ("j", "c") and "n" in kinds[1]
+            # "white shirt and black pants"
+            are_adjectives = kind == "j" and "n" in kinds[1]
             # Nouns behind prepositions, whatever their tags are.
             are_governed = kinds[1][-1:] == first.classes[: parts[0][0]][-1:] == "p"
             have_roles = are_governed or all(map(_BEARERS.search, kinds[::2]))
-            is_relation = have_roles and (are_adjectives or not _JOINING.issuperset(relations))
-            is_relation |= kind == "c"  # "won 3-1" and "won 1-3"
+            is_relation = are_adjectives or not _JOINING.issuperset(relations)
+            # "won 3-1" and "won 1-3"
+            is_other = kind == "c" or not _CAUSES.isdisjoint(bases)
             if (
-                (is_relation or not _CAUSES.isdisjoint(bases))
+                (is_other or (is_relation and have_roles))
                 and not ("say" in verbs and re.search("[vb]", kinds[0] + kinds[2]))
                 and _BESIDE.isdisjoint(bases)
                 and (kind in _EXCHANGED or _MUTUAL.isdisjoint(verbs or first.bases))
@@ -975,11 +944,6 @@ class Comparison:
         return found
 
 
-def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:
-    """Order positions of two sides so that exchanging the sides changes nothing."""
-    return sum(cell), abs(cell[0] - cell[1])
-
-
 def compute(batch: PairBatch) -> Floats:
     """Find differences that turn the meaning around. All features are symmetric.
 
@@ -1025,4 +989,4 @@ def compute(batch: PairBatch) -> Floats:
     return Comparisons(batch).columns()
 
 
-FAMILY = Family("contrast", (*NAMES,), compute, needs={"vectors", "wordnet", "tagger"})
+FAMILY = family("contrast", " ".join(NAMES), compute, "vectors wordnet tagger")

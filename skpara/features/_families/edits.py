@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 from rapidfuzz import fuzz
-from rapidfuzz.distance import LCSseq, Levenshtein
+from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
 from rapidfuzz.process import cpdist
 
 from skpara._typing import Floats
-from skpara.features._batch import Family, PairBatch
+from skpara.features._batch import PairBatch, family
 from skpara.features._kernels import MOST_WORDS, Ids, Lists, ratio, sequences
 
 # Tokens and characters of a sentence that are compared. The time grows with the product of both
@@ -22,10 +22,10 @@ _MOST_CHARACTERS = 8192
 # Words of a phrase, and words from one to the other phrase, that may be exchanged.
 _LONGEST_PHRASE, _LONGEST = 4, 40
 _NUMBERS = (
-    *("share", "ic", "ic_max", "numbers", "marks", "names", "function_words", "content_words"),
-    *("names_ic", "content_words_ic", "runs", "longest_run", "run_ic_max", "at_start", "at_end"),
-)
-_UNMATCHED = tuple(f"unmatched_{name}_{side}" for side in ("more", "less") for name in _NUMBERS)
+    "share ic ic_max numbers marks names function_words content_words names_ic content_words_ic "
+    "runs longest_run run_ic_max at_start at_end"
+).split()
+_UNMATCHED = " ".join(f"unmatched_{name}_{end}" for end in ("more", "less") for name in _NUMBERS)
 # Endings that do not make another word; four letters must remain, so that "is" stays as it is.
 _ENDING = re.compile(r"(?<=\w{4})(ing|ed|es|s|ly)$")
 _DIGIT = re.compile(r"\d")
@@ -39,14 +39,10 @@ class Edits:
     """The edits from one list of words to another one, as positions in the two lists."""
 
     def __init__(self, first: Sequence[str], second: Sequence[str]) -> None:
-        start, end = 0, 0
-        shorter = min(len(first), len(second))
-        while start < shorter and first[start] == second[start]:
-            start += 1
-        while end < shorter - start and first[-1 - end] == second[-1 - end]:
-            end += 1
-        self._start = start
-        self._rest = first[start : len(first) - end], second[start : len(second) - end]
+        self._start = start = Prefix.similarity(first, second)
+        rest = first[start:], second[start:]
+        end = Postfix.similarity(*rest)
+        self._rest = rest[0][: len(rest[0]) - end], rest[1][: len(rest[1]) - end]
 
     def replaced(self) -> list[tuple[int, int]]:
         """Return the positions of words of the first list and of those in their place."""
@@ -183,7 +179,7 @@ def _maximum(values: Floats | Ids, owners: Ids, n: int) -> Floats:
     return largest
 
 
-UNMATCHED = Family("unmatched", _UNMATCHED, compute_unmatched, frozenset({"frequencies"}))
+UNMATCHED = family("unmatched", _UNMATCHED, compute_unmatched, "frequencies")
 
 
 def compute_strings(batch: PairBatch) -> Floats:
@@ -229,11 +225,8 @@ def _similarity(scorer: Any, sides: Sequence[Sequence[str]]) -> Floats:
     return cpdist(*sides, scorer=scorer, dtype=np.float64)
 
 
-STRINGS = Family(
+STRINGS = family(
     "strings",
-    (
-        *("edit_words", "edit_chars", "lcs_words", "lcs_chars", "substring_words"),
-        *("token_sort_ratio", "token_set_ratio"),
-    ),
+    "edit_words edit_chars lcs_words lcs_chars substring_words token_sort_ratio token_set_ratio",
     compute_strings,
 )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.features._batch import Family, PairBatch
+from skpara.features._batch import PairBatch, family
 from skpara.features._kernels import Lists, Sides, distinct, f_score, ratio, shared_ngrams
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
@@ -155,6 +155,6 @@ def compute_stocks(batch: PairBatch) -> Floats:
     return agreement(takelab.cased_ids, takelab.sides, list(map(is_stock_symbol, takelab.cased)))
 
 
-NUMBERS = Family("numbers", ("number_len", "number_f", "number_subset"), compute_numbers)
-CASE = Family("case", ("case_match_len", "case_match_f"), compute_case)
-STOCKS = Family("stocks", ("stocks_match_len", "stocks_match_f"), compute_stocks)
+NUMBERS = family("numbers", "number_len number_f number_subset", compute_numbers)
+CASE = family("case", "case_match_len case_match_f", compute_case)
+STOCKS = family("stocks", "stocks_match_len stocks_match_f", compute_stocks)

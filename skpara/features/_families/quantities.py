@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.features._batch import Family, PairBatch
+from skpara.features._batch import PairBatch, family
 from skpara.features._kernels import f_score
 
 VOCABULARY: dict[str, Any] = json.loads(
@@ -142,17 +142,16 @@ def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
 
 def money(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[tuple[str, float]]:
     """Select the amounts with a currency before or after them."""
-    sums = set()
-    for value, start, end in numbers:
-        before = tokens[start - 1] if start else ""
-        after = tokens[end] if end < len(tokens) else ""
-        if before in CURRENCIES and not before.isalpha():
-            sums.add((CURRENCIES[before], value))
-        elif after in CURRENCIES:
-            sums.add((CURRENCIES[after], value))
-        elif before in CURRENCIES and len(before) == 3:  # "USD 20"
-            sums.add((CURRENCIES[before], value))
-    return sums
+    units = ((unit_of(tokens, start, end, CURRENCIES), value) for value, start, end in numbers)
+    return {(CURRENCIES[unit], value) for unit, value in units if unit}
+
+
+def unit_of(tokens: Sequence[str], start: int, end: int, known: Container[str]) -> str:
+    """Return the sign or word beside a number that is known as a unit, or ""."""
+    before, after = (tokens[start - 1] if start else ""), "".join(tokens[end : end + 1])
+    # Currencies are also written as in "USD 20".
+    found = ("" if before.isalpha() else before, after, before if len(before) == 3 else "")
+    return next((unit for unit in found if unit in known), "")
 
 
 def percentages(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[float]:
@@ -256,4 +255,4 @@ def _mentions(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
     return values, percentages(lowered, numbers), money(lowered, numbers), days
 
 
-FAMILY = Family("quantities", ("quantity_f", "percent_f", "money_f", "date_f"), compute)
+FAMILY = family("quantities", "quantity_f percent_f money_f date_f", compute)

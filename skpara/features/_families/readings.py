@@ -43,11 +43,8 @@ _ALL, _ONE = ("quantifier ", "all"), ("number", 1.0)
 _DECADE = re.compile(r"'?(?:[0-9]{2})?([0-9]0)s")
 _COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
 # Times that are one word, each with its kinds and values.
-_WORDS: dict[str, list[tuple[str, Any]]] = {
-    word: [
-        (kind, frozenset(value) if isinstance(value, list) else value)
-        for kind, value in read.items()
-    ]
+_WORDS = {
+    word: [(kind, frozenset(values)) for kind, values in read.items()]
     for names, read in quantities.VOCABULARY["times"].items()
     for word in names.split()
 }
@@ -156,7 +153,9 @@ def _find_dates(
             # "5/6/2012" may be of May or of June.
             is_either = kind != "year" and max(parts[:2]) <= 12
             yield Mention(kind, frozenset(parts[:2]) if is_either else value, place)
-        elif kind != "year" or "".join(words[i + 1 : i + 2]).strip("$") not in MEASURES:  # "2000 m"
+        elif (
+            kind != "year" or "".join(words[i + 1 : i + 2]).strip("$") not in MEASURES
+        ):  # "2000 m"
             found.add(i)
             yield Mention(kind, value, i)
     for i in places:
@@ -171,7 +170,7 @@ def meanings(mention: Mention, words: Sequence[str]) -> tuple[set[Meaning], set[
 
     "2 km" says 2,000 m and may be written as 2; 3:30 pm as 3.3 or 15.3, and a half as 0.5.
     """
-    kind, value, place = mention
+    kind, value, _ = mention
     says = {(kind, v) for v in (value if isinstance(value, frozenset) else (value,))}
     if kind == "clock":
         hours = [divmod(minute, 60) for minute in value]
@@ -185,21 +184,14 @@ def meanings(mention: Mention, words: Sequence[str]) -> tuple[set[Meaning], set[
 
 def _measures(mention: Mention, words: Sequence[str]) -> set[Meaning]:
     """Return what a number with a unit measures."""
-    _, value, place = mention
-    end = place + 1
+    end = mention.place + 1
     while "".join(words[end : end + 1]) in quantities.NUMBER_WORDS:  # "two million dollars"
         end += 1
-    before, after = ("", *words, "")[place : end + 2 : end + 1 - place]
-    word = _MEASURED.fullmatch(words[place])
-    sign = before if before in quantities.CURRENCIES and len(before) < 4 else ""  # "USD 20"
-    # A "$" behind a number is of another one.
-    found = (word[1] if word else "", sign, after.strip("$"), word[3] if word else "")
-    unit = next((unit for unit in found if unit in MEASURES), "")
-    if not unit:
-        return set()
-    # "100m" is 100 metres or 100 million.
-    scale, says = (1e6, {("number", value)}) if words[place].endswith("m") and unit == "m" else (1.0, set[Meaning]())
-    return says | {(kind, round(value / scale * size, 6)) for kind, size in MEASURES[unit].items()}
+    word = _MEASURED.fullmatch(words[mention.place])
+    sign, _, unit = word.groups() if word else ("", "", "")
+    found = (sign, quantities.unit_of(words, mention.place, end, MEASURES), unit)
+    sizes = next((MEASURES[unit] for unit in found if unit in MEASURES), {})
+    return {(kind, round(mention.value * size, 6)) for kind, size in sizes.items()}
 
 
 def as_one_kind(mentions: list[Mention], others: list[Mention]) -> list[Mention]:
@@ -292,8 +284,8 @@ def _find_numbers(
         if i in taken or not _DIGIT.search(word):
             continue
         measured = _MEASURED.fullmatch(word)
-        read = quantities.amounts([measured[2] + measured[3], measured[2]]) if measured else []
-        if read and measured[3] in _NO_CODES:
+        amounts = [measured[2] + measured[3], measured[2]] if measured else []
+        if measured and measured[3] in _NO_CODES and (read := quantities.amounts(amounts)):
             found.append(read[0]._replace(start=i, end=i + 1))
         elif not (_CLOCK.fullmatch(word) or _RANK.fullmatch(word) or _DECADE.fullmatch(word)):
             yield Mention("number", "".join(filter(str.isalnum, word)), i)
@@ -500,9 +492,7 @@ class Roles:
         return self._classes[k] in "vbx" or (is_question and self._classes[k] == "n")
 
     def _skip(self, i: int, kinds: str) -> int:
-        while self._classes[i] in kinds:
-            i += 1
-        return i
+        return len(self._classes) - len(self._classes[i:].lstrip(kinds))
 
     def _find_subjects(self, i: int) -> None:
         free = self._free

@@ -6,7 +6,7 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._bags import CHAR_SIZES
-from skpara.features._batch import Family, PairBatch
+from skpara.features._batch import PairBatch, family
 from skpara.features._families.quantities import words_of
 from skpara.features._kernels import (
     Ids,
@@ -257,58 +257,44 @@ def _antonyms(batch: PairBatch) -> Floats:
         if (antonyms := {number[a] for a in batch.wordnet.antonyms(word) if a in number})
     }
     # Few pairs have a word and an antonym of it or of another word.
-    has_one = ids.sums([i in opposites for i in range(len(names))]) > 0
+    opposable = np.isin(np.arange(len(names)), [*opposites, *set().union(*opposites.values())])
     mismatches = np.zeros(len(batch))
-    left, right = batch.takelab.sides
-    both = np.flatnonzero(has_one[left] & has_one[right])
-    for p, first, second in ids.pairs((left[both], right[both])):
-        only_first, only_second = set(first) - set(second), set(second) - set(first)
-        mismatches[both[p]] = any(
-            not only_second.isdisjoint(opposites.get(i, ())) for i in only_first
+    for p, *sides in ids.only(opposable).pairs(batch.takelab.sides):
+        first, second = map(set, sides)
+        mismatches[p] = any(
+            not opposites.get(i, set()).isdisjoint(second - first) for i in first - second
         )
     return mismatches
 
 
-WORDS = Family(
+WORDS = family(
     "word_ngrams",
-    (*(f"n_gram_match_lc_{n}" for n in _SIZES), *(f"n_gram_match_{n}" for n in _SIZES)),
+    " ".join(f"n_gram_match{kind}_{n}" for kind in ("_lc", "") for n in _SIZES),
     compute_words,
 )
-CHARS = Family("char_ngrams", tuple(f"char_n_gram_match_{n}" for n in CHAR_SIZES), compute_chars)
-WEIGHTED = Family(
-    "weighted_match", ("weight_word_match_olc",), compute_match, needs={"frequencies"}
+CHARS = family(
+    "char_ngrams", " ".join(f"char_n_gram_match_{n}" for n in CHAR_SIZES), compute_chars
 )
-OVERLAP = Family("word_overlap", ("word_jaccard", "word_containment"), compute_overlap)
-COUNTS = Family(
+WEIGHTED = family("weighted_match", "weight_word_match_olc", compute_match, "frequencies")
+OVERLAP = family("word_overlap", "word_jaccard word_containment", compute_overlap)
+COUNTS = family(
     "counts",
-    ("cosine", "cosine_icf", "cosine_icf_char", "cosine_icf_char_2_4"),
+    "cosine cosine_icf cosine_icf_char cosine_icf_char_2_4",
     compute_counts,
-    needs={"document_frequencies"},
+    "document_frequencies",
 )
-VECTORS = Family(
-    "vectors",
-    ("sum_w2v", "weighted_dist_sim", "product_w2v"),
-    compute_vectors,
-    needs={"frequencies", "vectors"},
+VECTORS = family(
+    "vectors", "sum_w2v weighted_dist_sim product_w2v", compute_vectors, "frequencies vectors"
 )
-TAGGED = Family(
-    "tagged_vectors", ("nn_w2v", "vb_w2v"), compute_tagged, needs={"vectors", "tagger"}
+TAGGED = family("tagged_vectors", "nn_w2v vb_w2v", compute_tagged, "vectors tagger")
+LENGTHS = family(
+    "lengths", "rel_len_diff_lc rel_ic_diff_olc len_sum len_ratio", compute_lengths, "frequencies"
 )
-LENGTHS = Family(
-    "lengths",
-    ("rel_len_diff_lc", "rel_ic_diff_olc", "len_sum", "len_ratio"),
-    compute_lengths,
-    needs={"frequencies"},
-)
-FUNCTION_WORDS = Family(
-    "function_words", ("det_1", "det_2", "negation_mismatch"), compute_function_words
-)
-LEMMAS = Family(
+FUNCTION_WORDS = family("function_words", "det_1 det_2 negation_mismatch", compute_function_words)
+LEMMAS = family(
     "lemmas",
-    (*(f"n_gram_match_lem_{n}" for n in (1, 2, 3)), "weight_word_match_lem"),
+    "n_gram_match_lem_1 n_gram_match_lem_2 n_gram_match_lem_3 weight_word_match_lem",
     compute_lemmas,
-    needs={"frequencies", "wordnet", "tagger"},
+    "frequencies wordnet tagger",
 )
-WORDNET = Family(
-    "wordnet", ("wn_sim_lem", "antonym_mismatch"), compute_wordnet, needs={"wordnet", "tagger"}
-)
+WORDNET = family("wordnet", "wn_sim_lem antonym_mismatch", compute_wordnet, "wordnet tagger")
