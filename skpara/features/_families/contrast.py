@@ -700,7 +700,8 @@ class Comparison:
         of_nouns |= any("!" in (classes[0][i], classes[1][j]) for i, j in self.opposed)
         found = predicates[1] or (nouns if of_nouns else [])
         # "not possible to win" is "impossible to win".
-        if found and not any(negated[0][i] != negated[1][j] for i, j in self.opposed):
+        opposed = [(i, j) for i, j in self.opposed if classes[0][i] in _GROUPS]
+        if found and not any(negated[0][i] != negated[1][j] for i, j in opposed):
             one_sided = any(negated[0]) != any(negated[1])
             is_other = one_sided or classes[0].count("!") != classes[1].count("!")
             weight = REASON if is_other else _HINT
@@ -728,7 +729,8 @@ class Comparison:
         exchanged = any(kind == "converse" for kind, *_ in self._role_changes())
         for i, j in self.opposed:
             kinds = {self.first.classes[i], self.second.classes[j]}
-            if not (self._is_only_change(i, j) or self._may_oppose(kinds, *self._bases(i, j))):
+            is_all = "!" not in kinds and self._is_only_change(i, j)
+            if not (is_all or self._may_oppose(kinds, *self._bases(i, j))):
                 continue
             # "must not" is "may not", and "how must I" is "how can I".
             if "x" in kinds and not {"not", "?"}.isdisjoint(self.first.tokens):

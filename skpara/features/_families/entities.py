@@ -63,11 +63,9 @@ def n_same(first: Set[str], second: Set[str]) -> int:
     others = [n for n in map(_parsed, second) if n]
     # Sets of rounded numbers in place of a comparison of each with each: many numbers take little
     # longer than a few.
-    wholes = {n.whole for n in others}, {n.whole for n in others if not n.n_decimals}
-    rounded = (
-        {n.rounded(0) for n in others},
-        {n.rounded(0) for n in others if not n.n_decimals},
-    )
+    plain = [n for n in others if not n.n_decimals]
+    wholes = {n.whole for n in others}, {n.whole for n in plain}
+    rounded = {n.rounded(0) for n in others}, {n.rounded(0) for n in plain}
     decimals = {n.n_decimals for n in others} - {0}
     exact = {(n.n_decimals, n.rounded(n.n_decimals)) for n in others if n.n_decimals}
     finer = {

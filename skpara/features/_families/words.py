@@ -124,10 +124,8 @@ def compute_vectors(batch: PairBatch) -> Floats:
     weights = np.array([np.ones(len(matrix)), np.maximum(batch.information, 0.0)])
     # Rows of zeros (unknown words) would make every product zero.
     known = ids.only(batch.word_norms > 0)
-    sums, products = (
-        vector_cosines(ids, sides, matrix, weights),
-        vector_cosines(known, sides, matrix),
-    )
+    sums = vector_cosines(ids, sides, matrix, weights)
+    products = vector_cosines(known, sides, matrix)
     return np.concatenate([sums, products]).T
 
 
@@ -192,10 +190,8 @@ def compute_function_words(batch: PairBatch) -> Floats:
     to only one side. Hokamp and Arora (2016) name det_1 and det_2 but do not define them.
     """
     takelab = batch.takelab
-    marks = np.array(
-        [[word in words for word in takelab.distinct] for words in (DETERMINERS, NEGATIONS)],
-        dtype=np.float64,
-    )
+    kinds = DETERMINERS, NEGATIONS
+    marks = np.array([[word in kind for word in takelab.distinct] for kind in kinds], dtype=float)
     shared, first, second = shared_weights(takelab.word_ids, takelab.sides, marks)
     lengths = takelab.word_ids.lengths
     n_words = lengths[takelab.sides[0]] + lengths[takelab.sides[1]]

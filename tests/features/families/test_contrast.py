@@ -276,7 +276,6 @@ KINDS = {
         ("A grey scarf", "A purple scarf"), ("A horse sleeps.", "A cow sleeps."),
         ("buy a vrmlo", "buy a qzenth"), ("She is a pilot.", "He is a pilot."),
         ("a cup of tea", "a cup of coffee"),
-        ("Northgate Dental Care", "Southgate Dental Care"),
     ],
     "": [
         ("The lake is 3 km long.", "The lake is 3km long."), ("A pair of dogs", "Two dogs"),
