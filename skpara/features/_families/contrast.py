@@ -89,6 +89,8 @@ for _groups in words_of("opposites"):
             _OPPOSITES_OF[_word].update(_others.split(","))
 # Beginnings and endings of words, with those of their opposites: "southbound", "employee".
 _BEGINNINGS, _ENDINGS = VOCABULARY["opposite beginnings"], VOCABULARY["opposite endings"]
+# Opposites only where nothing else differs: "must not" is "may not".
+_ALONE = [{*pair.split("/")} for pair in words_of("opposites alone")]
 # Kinds of these exclude each other however similar they are.
 _EXCLUSIVE = words_of("exclusive kinds")
 _RANKED, _NO_OPPOSITES = readings.QUANTIFIERS.keys() | readings.RANKS.keys(), {"here", "there"}
@@ -213,10 +215,11 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
     others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
     others.update(*map(wordnet.antonyms, forms), *(_OPPOSITES_OF.get(form, ()) for form in forms))
-    for form in forms:
-        parts = [(form[:k], form[k:]) for k in range(2, len(form) - 1)]
-        others.update(_BEGINNINGS[a] + b for a, b in parts[:-2] if a in _BEGINNINGS)
-        others.update(a + _ENDINGS[b] for a, b in parts[2:] if b in _ENDINGS)
+    for k in range(2, min(6, len(word) - 3)):
+        if word[:k] in _BEGINNINGS:
+            others.add(_BEGINNINGS[word[:k]] + word[k:])
+        if base[-k:] in _ENDINGS:
+            others.update(base[:-k] + ending for ending in _ENDINGS[base[-k:]])
     # WordNet has "all" and "some", which are compared as mentions.
     others -= _RANKED if word in _RANKED else _NO_OPPOSITES
     senses = wordnet.senses(base)
@@ -323,7 +326,7 @@ class Types:
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
-        first, second = (_ONE_NAME.get(name, name) for name in (first, second))
+        first, second = _ONE_NAME.get(first, first), _ONE_NAME.get(second, second)
         stems = ({name, _DEMONYM.sub("", name)} for name in (first, second))
         return bool(
             # Stems have three letters or more.
@@ -732,9 +735,6 @@ class Comparison:
             is_all = "!" not in kinds and self._is_only_change(i, j)
             if not (is_all or self._may_oppose(kinds, *self._bases(i, j))):
                 continue
-            # "must not" is "may not", and "how must I" is "how can I".
-            if "x" in kinds and not {"not", "?"}.isdisjoint(self.first.tokens):
-                continue
             if any(m.place == i and m.kind == "quantifier bound" for m in self.first.mentions):
                 continue
             if self.first.negated[i] != self.second.negated[j]:
@@ -749,7 +749,7 @@ class Comparison:
 
     def _may_oppose(self, kinds: set[str], first: str, second: str) -> bool:
         """Whether opposites are so where other words differ: not "turned out" and "in the end"."""
-        if kinds == {"p"} and "to" not in (first, second):  # "A before B" is "B after A"
+        if kinds == {"p"}:  # "A before B" is "B after A"
             pairs = (product(*self._roles_of(noun)) for noun in self.first.roles)
             return any((a, b) == (first, second) for roles in pairs for (a, _), (b, _) in roles)
         return kinds <= _GROUPS.keys()
@@ -822,6 +822,8 @@ class Comparison:
                 continue
             words = readings.plain_name(first.tokens[i]), readings.plain_name(second.tokens[j])
             n_names = (i in first.names) + (j in second.names)
+            if self._n_changed == 2 and {*words} in _ALONE and "not" not in first.tokens:
+                yield Difference("antonym_flip", (i,), (j,))
             if n_names == 2 or (i, j) in self.opposed | self.misspelled or _PLAIN & {*words}:
                 continue
             types, ids = self._types, (first.ids[i], second.ids[j])

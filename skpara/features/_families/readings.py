@@ -172,11 +172,10 @@ def meanings(mention: Mention, words: Sequence[str]) -> tuple[set[Meaning], set[
     """
     kind, value, _ = mention
     says = {(kind, v) for v in (value if isinstance(value, frozenset) else (value,))}
+    numbers = {SHARES[value]} if kind == "quantifier " and value in SHARES else set()
     if kind == "clock":
         hours = [divmod(minute, 60) for minute in value]
         numbers = {round(h + m / 100, 2) for hour, m in hours for h in (hour, hour % 12 or 12)}
-    else:
-        numbers = {SHARES[value]} if kind == "quantifier " and value in SHARES else set()
     if kind == "number" and isinstance(value, float) and (measures := _measures(mention, words)):
         says, numbers = measures, {value}
     return says, {("number", number) for number in numbers}
@@ -355,7 +354,6 @@ _PRONOUNS = words_of("pronouns")
 # They negate the words behind "to", as in "failed to win".
 FAILURES = words_of("failures")
 FUTURE, PAST = frozenset(["will", "'ll", "wo"]), words_of("past")
-_FREE_OF = frozenset(["of", "from"])
 # They also negate the verb in front of them, as in "ate nothing".
 _WITH_THE_VERB = words_of("negating the verb")
 # Prepositions that may also begin a clause, such as "before he slept".
@@ -408,7 +406,7 @@ def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
             current = not current or token in ("nor", "neither")
             if token in _WITH_THE_VERB and 0 <= verb >= i - _REACH:
                 negated[verb:i] = [current] * (i - verb)
-        elif token in FAILURES and following[1] in (_FREE_OF if token == "free" else ("to",)):
+        elif token in FAILURES and following[1] in (("of", "from") if token == "free" else ["to"]):
             current = not current
         else:
             negated[i] = current
