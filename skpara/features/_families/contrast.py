@@ -215,7 +215,7 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
     others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
     others.update(*map(wordnet.antonyms, forms), *(_OPPOSITES_OF.get(form, ()) for form in forms))
-    for k in range(2, min(6, len(word) - 3)):
+    for k in range(2, min(6, len(word) - 2)):
         if word[:k] in _BEGINNINGS:
             others.add(_BEGINNINGS[word[:k]] + word[k:])
         if base[-k:] in _ENDINGS:
@@ -962,19 +962,21 @@ def compute(batch: PairBatch) -> Floats:
         sides; that are negated on one, and so mean the same.
     roles_swapped
         1 if two words have exchanged the roles that they have for the same verb: agent, patient or
-        a preposition; 0.5 if an agent has become a patient or many other words differ. Passives
-        are taken into account.
+        a preposition, or cause and effect are exchanged; 0.5 if an agent has become a patient or
+        many other words differ. Passives are taken into account.
     roles_kept
         Number of the roles that are equal; not 0 for equal sentences.
     modifiers_swapped
         1 if two adjectives have exchanged their places, and nothing else differs.
     number_flip, time_flip, name_flip, quantifier_flip
         1 if each side has one that the other lacks, if two numbers have exchanged their places, or
-        if nothing but "only" is added; 0.5 if many other words differ. Codes are numbers; times
-        are clock times, days, dates, seasons, "last year", "monthly".
+        if nothing but "only" is added; 0.5 if many other words differ. Codes are numbers, and
+        "2 kg" is another one than "2 lb"; times are clock times, days, dates, seasons, "last
+        year", "monthly", and, if hardly anything else differs, past and future.
     attribute_flip
         1 if a word is replaced by one that excludes it: another colour; if nothing else differs, a
-        noun of another meaning, another kind of animal, drink or drug, or a name that looks alike.
+        noun or verb of another meaning, another kind of animal, drink or drug, or a name that
+        looks alike.
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips

@@ -319,7 +319,7 @@ def _find_times(
             yield from (Mention(kind, value, i) for kind, value in _WORDS[word])
         for k in range(i, i + 3):  # "twice a week", "5 dollars an hour", "per day"
             if words[k : k + 1] and words[k] in _EACH and "".join(words[k + 1 : k + 2]) in PERIODS:
-                yield Mention("frequency", words[k + 1], k)
+                yield Mention("frequency", words[k + 1], k + 1)
         is_plain = word[0].isalpha()  # the matches below take time
         if not is_plain and (rank := _RANK.fullmatch(word)):
             if int(rank[1]) not in known:

@@ -244,27 +244,37 @@ KINDS = {
     "number": [
         ("A 16GB card", "A 32 GB card"), ("Take vitamin C.", "Take vitamin D."),
         ("Two cats met three mice.", "Three cats met two mice."), ("An AA cell", "An AAA cell"),
-        ("A pair of dogs ran.", "Three dogs ran."),
+        ("A pair of dogs ran.", "Three dogs ran."), ("It weighs 9 kg.", "It weighs 9 lb."),
+        ("It lasts six days.", "Six months it lasts."), ("a $9 hat", "a €9 hat"),
+        ("Lost 4-7", "Lost 7-4"), ("a grade II burn", "a grade III burn"),
     ],
     "name": [("Nina moved to Oslo.", "Nina moved to Quito."), ("Boeing 737 Max", "Boeing 737"),
              ("Toyota recalls cars", "Honda recalls cars")],
     "negation": [
         ("He left with a word.", "He left without a word."),
         ("A deserted tower with a railing", "A deserted tower with no railing"),
+        ("The soap has dyes.", "The soap is free of dyes."),
     ],
     "antonym": [
         ("She is older.", "She is younger."), ("Tighten the bolts.", "Loosen the bolts."),
         ("Wash your hands before eating.", "Wash your hands after eating."),
-        ("He was ill until he left.", "He was ill since he left.")],
+        ("He was ill until he left.", "He was ill since he left."),
+        ("The oven stays on.", "The oven stays off."), ("It is in stock.", "It is out of stock."),
+        ("a letter to Otto", "a letter from Otto"), ("Guests must pay.", "Guests may pay."),
+        ("southern hills", "northern hills"), ("Call the payer.", "Call the payee."),
+        ("She came later.", "She came earlier."), ("Northgate Dental", "Southgate Dental")],
     "time": [
         ("The fee is due monthly.", "The fee is due yearly."),
-        ("A song of the 1970s", "A song of the '80s"),
+        ("A song of the 1970s", "A song of the '80s"), ("$9 an hour", "9 dollars per month"),
+        ("The pub will shut.", "The pub has shut."), ("She left.", "She will leave."),
+        ("See you next Sunday.", "See you last Sunday."),
     ],
     "role": [
         ("Ferry from Kiel to Oslo", "Ferry from Oslo to Kiel"),
         ("Turn a JPEG image into PNG", "Turn a PNG image into JPEG"),
         ("a transfer from savings to checking", "a transfer from checking to savings"),
         ("Otto taught me to play it.", "I taught Otto to play it."),
+        ("She wept because he sang.", "He sang because she wept."),
     ],
     "quantifier": [
         ("At least 9 voted.", "At most 9 voted."), ("It is over 9 kg.", "It is under 9 kg."),
@@ -275,7 +285,7 @@ KINDS = {
     "attribute": [
         ("A grey scarf", "A purple scarf"), ("A horse sleeps.", "A cow sleeps."),
         ("buy a vrmlo", "buy a qzenth"), ("She is a pilot.", "He is a pilot."),
-        ("a cup of tea", "a cup of coffee"),
+        ("a cup of tea", "a cup of coffee"), ("A boy sits here.", "A boy runs here."),
     ],
     "": [
         ("The lake is 3 km long.", "The lake is 3km long."), ("A pair of dogs", "Two dogs"),
@@ -292,6 +302,11 @@ KINDS = {
         ("The protestor left.", "The protester left."), ("He recieved it.", "He received it."),
         ("the most useful new tips", "all useful new tips"),
         ("The bus came before the train.", "The train came after the bus."),
+        ("Built in 48 hours", "Built in two days"), ("a £3m sale", "a sale for 3 million pounds"),
+        ("EUR 1.250,00", "1250 euros"), ("The UK firm", "The British firm"),
+        ("due 3/11/2021", "due 3 November 2021"), ("due 3/11/2021", "due 11 March 2021"),
+        ("Pupils may not run.", "Pupils must not run."), ("It will shut.", "It shuts."),
+        ("Nobody paid, said Otto.", "Otto said nobody paid."), ("9 euros an hour", "€9 per hour"),
     ],
 }
 
