@@ -209,7 +209,7 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     is_word = is_word and word not in readings.QUANTIFIERS and word not in readings.TIME_WORDS
     # "fell" is a verb of its own, and a form of "fall".
     # "Later" is also one of "late", as an adjective is.
-    forms = {word, base}.union(
+    forms = {base, word if pos == "v" else base}.union(
         *(wordnet.base_forms(word, p) for p in ("ra" if pos == "r" else pos or ""))
     )
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
@@ -305,11 +305,13 @@ class Types:
         senses = [wordnet.senses(base) for base in bases]
         known, are_nouns = all(senses), {self.classes[i], self.classes[j]} <= {"n", "t"}
         is_comparable = named or known == any(senses)
-        are_verbs = self.classes[i] == self.classes[j] == "v"
+        are_verbs = known and self.classes[i] == self.classes[j] == "v"
         if not (alone and is_comparable and (are_nouns or are_verbs or not known)):
             return False
         a, b = self._vectors[[i, j]].astype(float)
         cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), _TINY)
+        if are_verbs and cosine >= _UNLIKE_VERBS:
+            return False
         above = [wordnet.ancestors(base) for base in bases]
         common = above[0] & above[1] if known else above[0] | above[1]
         are_kinds = known and not common.isdisjoint(self._kinds)
@@ -319,10 +321,8 @@ class Types:
         is_other = cosine < _SIMILAR_KINDS or are_kinds or is_name
         if not is_other or common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
-        is_far = cosine < (_UNLIKE_VERBS if are_verbs else _UNLIKE) or are_kinds or not known
-        if is_far or are_verbs:
-            return bool(is_far)
-        return bool(wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND)
+        is_far = cosine < _UNLIKE or are_kinds or not known
+        return bool(is_far or wordnet.similarities(bases, *np.array([[0], [1]]))[0] >= _ONE_KIND)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
@@ -727,8 +727,6 @@ class Comparison:
                 yield Difference("time_flip", places[:1], places[1:])
 
     def _opposites(self) -> Iterator[Difference]:
-        if not self.opposed:
-            return
         exchanged = any(kind == "converse" for kind, *_ in self._role_changes())
         for i, j in self.opposed:
             kinds = {self.first.classes[i], self.second.classes[j]}

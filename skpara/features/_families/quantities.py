@@ -54,7 +54,6 @@ _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _ISO_DATE = re.compile(r"\b([12][0-9]{3})-([01]?[0-9])-([0-3]?[0-9])\b")
 _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
 _WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins with one of these
-NUMBER_WORDS = frozenset([*_UNITS, *_TENS, *_SCALES])
 # A sentence without a digit and without one of these mentions nothing and is not searched. "a" is
 # in most sentences but only a number before a scale, as in "a million".
 HINTS = (_WORDS - {"a", "an"}) | frozenset([*_SCALES, *MONTHS, *DAYS, *(f"{d}." for d in DAYS)])

@@ -183,14 +183,14 @@ def meanings(mention: Mention, words: Sequence[str]) -> tuple[set[Meaning], set[
 
 def _measures(mention: Mention, words: Sequence[str]) -> set[Meaning]:
     """Return what a number with a unit measures."""
-    end = mention.place + 1
-    while "".join(words[end : end + 1]) in quantities.NUMBER_WORDS:  # "two million dollars"
+    word, end = words[mention.place], mention.place + 1
+    while end < len(words) and words[end] in HINTS:  # "two million dollars"
         end += 1
-    word = _MEASURED.fullmatch(words[mention.place])
-    sign, _, unit = word.groups() if word else ("", "", "")
-    found = (sign, quantities.unit_of(words, mention.place, end, MEASURES), unit)
-    sizes = next((MEASURES[unit] for unit in found if unit in MEASURES), {})
-    return {(kind, round(mention.value * size, 6)) for kind, size in sizes.items()}
+    match = None if word.isdecimal() else _MEASURED.fullmatch(word)
+    sign, _, unit = match.groups() if match else ("", "", "")
+    found = sign if sign in MEASURES else quantities.unit_of(words, mention.place, end, MEASURES)
+    sizes = MEASURES.get(found or unit, {}).items()
+    return {(kind, round(mention.value * size, 6)) for kind, size in sizes}
 
 
 def as_one_kind(mentions: list[Mention], others: list[Mention]) -> list[Mention]:
@@ -317,8 +317,8 @@ def _find_times(
         period = following.removesuffix("s")
         if word in _WORDS and words[max(0, i - 1)] != "good":  # "good morning"
             yield from (Mention(kind, value, i) for kind, value in _WORDS[word])
-        for k in range(i, i + 3):  # "twice a week", "5 dollars an hour", "per day"
-            if words[k : k + 1] and words[k] in _EACH and "".join(words[k + 1 : k + 2]) in PERIODS:
+        for k, each in enumerate(words[i : i + 3], i):  # "twice a week", "$9 an hour", "per day"
+            if each in _EACH and "".join(words[k + 1 : k + 2]) in PERIODS:
                 yield Mention("frequency", words[k + 1], k + 1)
         is_plain = word[0].isalpha()  # the matches below take time
         if not is_plain and (rank := _RANK.fullmatch(word)):
@@ -490,7 +490,9 @@ class Roles:
         return self._classes[k] in "vbx" or (is_question and self._classes[k] == "n")
 
     def _skip(self, i: int, kinds: str) -> int:
-        return len(self._classes) - len(self._classes[i:].lstrip(kinds))
+        while self._classes[i] in kinds:
+            i += 1
+        return i
 
     def _find_subjects(self, i: int) -> None:
         free = self._free
