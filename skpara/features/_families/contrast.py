@@ -209,7 +209,7 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     is_word = is_word and word not in readings.QUANTIFIERS and word not in readings.TIME_WORDS
     # "fell" is a verb of its own, and a form of "fall".
     # "Later" is also one of "late", as an adjective is.
-    forms = {base, word if pos == "v" else base}.union(
+    forms = {base, word if pos in ("v", "a") else base}.union(
         *(wordnet.base_forms(word, p) for p in ("ra" if pos == "r" else pos or ""))
     )
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
