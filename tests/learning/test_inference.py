@@ -55,7 +55,7 @@ FORKED = """
 import os, signal, torch
 from skpara import ParagramEncoder, SiameseClassifier, SiameseRegressor, WordVectors
 torch.set_num_threads(2)
-vectors = WordVectors("abcdefgh", [[i / 100 + j for i in range(300)] for j in range(8)])
+vectors = WordVectors([*"abcdefgh"], [[i / 100 + j for i in range(300)] for j in range(8)])
 encoder = ParagramEncoder("gran", vectors=vectors, max_iter=1, device="cpu", random_state=0)
 expected = encoder.fit([("a b", "c")] * 40).encode(["a b c d e f g h"] * 99)
 siamese = [
