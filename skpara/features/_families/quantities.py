@@ -47,7 +47,6 @@ DAYS = _numbered("days", 0)
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
 AMBIGUOUS = _AMBIGUOUS_MONTHS | _AMBIGUOUS_DAYS
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
-_COMMA = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")  # "1.200,00"
 _SCALED = re.compile(r"([0-9.,]*[0-9])(k|m|mn|bn|b|tn)", re.ASCII)
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
@@ -96,8 +95,6 @@ def _in_digits(token: str) -> float:
     """Return the value, or -1 where the token is not a number."""
     scaled = _SCALED.fullmatch(token)
     digits, scale = (scaled[1], _LETTERS[scaled[2]]) if scaled else (token, 1.0)
-    if _COMMA.fullmatch(digits):
-        digits = digits.replace(".", "").replace(",", ".")
     if len(digits) > _MAX_DIGITS or not _NUMBER.fullmatch(digits):
         return -1.0
     return float(digits.replace(",", "")) * scale

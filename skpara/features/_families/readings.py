@@ -78,6 +78,7 @@ _JOINED = re.compile(
 # Before "March", "May" or "Wed", these tell that it is no verb.
 _BEFORE_DATES = words_of("before dates")
 _DIGIT, _DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9]+")
+_COMMA = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")  # "1.200,00"
 _MEASURED = re.compile(r"([v€£¥₹]?)([0-9.,]*[0-9])([a-z°]*)")
 
 
@@ -272,7 +273,8 @@ def _find_numbers(
                 yield Mention("number", parts[0] / parts[1], i)
     # "a million" begins in front of a place.
     starts = sorted({*places, *(i - 1 for i in places if i)})
-    found = [amount for amount in quantities.amounts(words, starts) if amount.start not in taken]
+    plain = [w.replace(".", "").replace(",", ".") if _COMMA.fullmatch(w) else w for w in words]
+    found = [amount for amount in quantities.amounts(plain, starts) if amount.start not in taken]
     taken |= {k for _, start, end in found for k in range(start, end)}
     if "(" in words:
         for i, word in enumerate(words):

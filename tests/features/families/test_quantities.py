@@ -27,7 +27,7 @@ def values(text):
         ("five six", [5, 6]), ("nineteen eighty", [19, 80]),
         ("twenty eleven", [20, 11]), ("twenty ten", [20, 10]),
         ("and hundred million", []),  # scales alone are no number
-        ("1.234,50", [1234.5]), ("1,50 v2 3rd", []), ("9" * 400, []), ("a dog", []),
+        ("1,50 v2 3rd", []), ("9" * 400, []), ("a dog", []),
     ],
 )
 def test_amounts(text, expected):
