@@ -279,6 +279,7 @@ end:
 /* ---- Sums of rows, which are in one of three tables. */
 #define LANES 64 /* sums that stay in registers */
 #define QUARTER (LANES / 4)
+#define HALF (LANES / 2)
 
 typedef struct {
     float *sums;
@@ -287,24 +288,28 @@ typedef struct {
     const float *weights;   /* of ids; without them, sums are means of distinct ids */
     const void *rows[3];    /* of tables; ids go on from one to the next */
     const float *scales;    /* of the first table, which is int8 then; the others are float32 */
-    Py_ssize_t n_dims, n_sums, n_ids, n_offsets, n_weights, n_rows[3], n_scales;
+    float *inverses;        /* of the lengths of the rows of the first table, 0 if unknown */
+    float redundancy;       /* 0, or how much less a row counts that is like the others of its sum */
+    Py_ssize_t n_dims, n_sums, n_ids, n_offsets, n_weights, n_rows[3], n_scales, n_inverses;
 } Layers;
 
 typedef struct {
     const void *row; /* NULL if the id is out of range */
     float weight;
-    int is_code; /* 8 bits a number */
+    int is_code;  /* 8 bits a number */
+    float *inverse; /* where that of its length is kept, for a row of codes */
 } Part;
 
 static inline Part part_of(const Layers *layers, Py_ssize_t id, float weight)
 {
     const Py_ssize_t *n_rows = layers->n_rows, n_dims = layers->n_dims;
     if (layers->n_scales && id >= 0 && id < n_rows[0])
-        return (Part){(int8_t *)layers->rows[0] + id * n_dims, weight * layers->scales[id], 1};
+        return (Part){(int8_t *)layers->rows[0] + id * n_dims, weight * layers->scales[id], 1,
+                      layers->n_inverses ? layers->inverses + id : NULL};
     for (int k = 0; id >= 0 && k < 3; id -= n_rows[k++])
         if (id < n_rows[k])
-            return (Part){(float *)layers->rows[k] + id * n_dims, weight, 0};
-    return (Part){NULL, weight, 0};
+            return (Part){(float *)layers->rows[k] + id * n_dims, weight, 0, NULL};
+    return (Part){NULL, weight, 0, NULL};
 }
 
 /* Compilers make poor code to extend 8 bits to 32, but good code for shifts of four codes in 32
@@ -342,8 +347,158 @@ EACH_PROCESSOR static void add_parts(const Part *parts, size_t n, size_t n_dims,
     }
 }
 
+/* ---- Pooling that counts a row less the more the other rows of its sum are like it. */
+
+typedef struct {
+    uint64_t key; /* the first bytes of the row, or 0 if it is shorter */
+    const Part *part;
+} Entry;
+
+/* Memory for the longest sum; without redundancy there is none. */
+typedef struct {
+    Entry *sorted;
+    float *rows; /* n rows, the sum of these, and two numbers for each */
+} Scratch;
+
+/* Compare parts by what is in their rows: ids of unknown words depend on the words met before. */
+static inline int is_before(const Entry *a, const Entry *b, size_t n_dims)
+{
+    if (a->key != b->key)
+        return a->key < b->key;
+    if (a->part->is_code != b->part->is_code)
+        return a->part->is_code;
+    const int order = memcmp(a->part->row, b->part->row, a->part->is_code ? n_dims : 4 * n_dims);
+    return order < 0 || (order == 0 && a->part->weight < b->part->weight);
+}
+
+/* Sort the parts of a sum (Shell's method), so that the order of the words changes no bit of it. */
+static inline void sort_parts(const Part *parts, size_t n, size_t n_dims, Entry *sorted)
+{
+    size_t gap = 1;
+    while (gap < n / 16) /* most sentences are short, for which inserting is faster */
+        gap = 3 * gap + 1;
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = (Entry){0, &parts[i]};
+        if (n_dims >= (parts[i].is_code ? 8 : 2))
+            memcpy(&sorted[i].key, parts[i].row, sizeof sorted[i].key);
+    }
+    for (; gap > 0; gap /= 3)
+        for (size_t i = gap; i < n; i++) {
+            const Entry entry = sorted[i];
+            size_t k = i;
+            for (; k >= gap && is_before(&entry, &sorted[k - gap], n_dims); k -= gap)
+                sorted[k] = sorted[k - gap];
+            sorted[k] = entry;
+        }
+}
+
+static inline float total_of(float *sums)
+{
+    float sixteen[16], eight[8], four[4];
+    for (size_t k = 0; k < 16; k++)
+        sixteen[k] = sums[k] + sums[k + 16];
+    for (size_t k = 0; k < 8; k++)
+        eight[k] = sixteen[k] + sixteen[k + 8];
+    for (size_t k = 0; k < 4; k++)
+        four[k] = eight[k] + eight[k + 4];
+    return (four[0] + four[2]) + (four[1] + four[3]);
+}
+
+/* Read a row as floats, in the order in which add_parts sums codes. */
+static inline void read_row(const Part *part, size_t n_dims, float *row)
+{
+    size_t d = 0;
+    for (; d + LANES <= n_dims; d += LANES)
+        if (part->is_code) {
+            uint32_t fours[QUARTER];
+            memcpy(fours, (const char *)part->row + d, LANES);
+            for (size_t k = 0; k < 4; k++)
+                for (size_t j = 0; j < QUARTER; j++)
+                    row[d + k * QUARTER + j] = (float)((int32_t)(fours[j] << (24 - 8 * k)) >> 24);
+        } else
+            for (size_t k = 0; k < 4; k++)
+                for (size_t j = 0; j < QUARTER; j++)
+                    row[d + k * QUARTER + j] = ((const float *)part->row)[d + 4 * j + k];
+    for (; d < n_dims; d++)
+        row[d] = part->is_code ? (float)((const int8_t *)part->row)[d]
+                               : ((const float *)part->row)[d];
+}
+
+static inline float dot(const float *a, const float *b, size_t n)
+{
+    float sums[HALF] = {0};
+    size_t d = 0;
+    for (; d + HALF <= n; d += HALF)
+        for (size_t k = 0; k < HALF; k++)
+            sums[k] += a[d + k] * b[d + k];
+    for (size_t k = 0; d < n; k++, d++)
+        sums[k] += a[d] * b[d];
+    return total_of(sums);
+}
+
+/* Compute a sum whose weights add up to 1: with u the rows divided by their lengths and U the sum of
+   these, 1 / (1 + redundancy * max(0, u . U - 1)) of their total. `rows` has room for n + 1 rows. */
+EACH_PROCESSOR static void add_weighted(const Part *parts, size_t n, size_t n_dims,
+                                        float redundancy, const Scratch *scratch, float *out)
+{
+    float *const rows = scratch->rows, *const all = rows + n * n_dims;
+    float *const inverses = all + n_dims, *const weights = inverses + n;
+    Entry *const sorted = scratch->sorted;
+    const size_t n_full = n_dims - n_dims % LANES;
+    size_t d = 0;
+    sort_parts(parts, n, n_dims, sorted);
+    for (size_t i = 0; i < n; i++) {
+        const Part *const part = sorted[i].part;
+        float *const row = rows + i * n_dims;
+        read_row(part, n_dims, row);
+        if (part->inverse && *part->inverse > 0)
+            inverses[i] = *part->inverse;
+        else {
+            const float square = dot(row, row, n_dims);
+            inverses[i] = square > 0 ? 1 / sqrtf(square) : 0;
+            if (part->inverse) /* another thread may write it, too: the same number */
+                *part->inverse = inverses[i];
+        }
+    }
+    for (d = 0; d < n_full; d += LANES) {
+        float sums[LANES] = {0};
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < LANES; k++)
+                sums[k] += inverses[i] * rows[i * n_dims + d + k];
+        memcpy(all + d, sums, sizeof sums);
+    }
+    for (; d < n_dims; d++) {
+        all[d] = 0;
+        for (size_t i = 0; i < n; i++)
+            all[d] += inverses[i] * rows[i * n_dims + d];
+    }
+    float total = 0;
+    for (size_t i = 0; i < n; i++) {
+        const float others = dot(rows + i * n_dims, all, n_dims) * inverses[i] - 1;
+        const float weight = 1 / (1 + redundancy * (others > 0 ? others : 0));
+        total += weight;
+        weights[i] = sorted[i].part->weight * weight;
+    }
+    for (size_t i = 0; i < n; i++)
+        weights[i] /= total;
+    for (d = 0; d < n_full; d += LANES) {
+        float sums[LANES] = {0};
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < LANES; k++)
+                sums[k] += weights[i] * rows[i * n_dims + d + k];
+        for (size_t j = 0; j < QUARTER; j++)
+            for (size_t k = 0; k < 4; k++)
+                out[d + 4 * j + k] = sums[k * QUARTER + j];
+    }
+    for (; d < n_dims; d++) {
+        out[d] = 0;
+        for (size_t i = 0; i < n; i++)
+            out[d] += weights[i] * rows[i * n_dims + d];
+    }
+}
+
 /* Compute the sums; return 0 if an id or an offset is out of range. */
-static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots)
+static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots, const Scratch *scratch)
 {
     const int64_t *offsets = layers->offsets;
     const float *weights = layers->n_weights ? layers->weights : NULL;
@@ -371,6 +526,11 @@ static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots)
             n += weights || slots[place] != key;
             slots[place] = key;
         }
+        if (scratch->rows) {
+            add_weighted(parts, n, (size_t)layers->n_dims, layers->redundancy, scratch,
+                         layers->sums + s * layers->n_dims);
+            continue;
+        }
         for (size_t i = 0; !weights && i < n; i++)
             parts[i].weight *= (float)(1.0 / (double)n);
         add_parts(parts, n, (size_t)layers->n_dims, layers->sums + s * layers->n_dims);
@@ -378,7 +538,7 @@ static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots)
     return 1;
 }
 
-/* (sums, n_dims, ids, offsets, weights, table, scales, moved, extra) -> None */
+/* (sums, n_dims, ids, offsets, weights, table, scales, moved, extra, redundancy, inverse lengths) -> None */
 static PyObject *row_sums(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
@@ -397,12 +557,30 @@ static PyObject *row_sums(PyObject *self, PyObject *args)
                 layers.n_offsets == layers.n_sums + 1 &&
                 (layers.n_weights == 0 || layers.n_weights == layers.n_ids) &&
                 (layers.n_scales == 0 || layers.n_scales == layers.n_rows[0]);
+    layers.inverses = array(&arrays, args, 10, 4, 1, &layers.n_inverses);
+    double redundancy = PyFloat_AsDouble(PyTuple_GetItem(args, 9));
+    layers.redundancy = (float)redundancy;
+    valid = valid && redundancy >= 0 &&
+            (layers.n_inverses == 0 || layers.n_inverses == layers.n_scales);
     /* More than any sentence needs; untouched pages cost nothing. */
     Part *parts = scratch(&arrays, (size_t)layers.n_ids, sizeof *parts);
     uint64_t *slots = scratch(&arrays, 4 * (size_t)layers.n_ids + 256, sizeof *slots);
-    int has_memory = parts && slots;
+    Scratch memory = {NULL, NULL};
+    if (redundancy > 0) {
+        int64_t longest = 0;
+        for (Py_ssize_t s = 0; valid && s < layers.n_sums; s++) {
+            const int64_t length = layers.offsets[s + 1] - layers.offsets[s];
+            longest = length > longest ? length : longest;
+        }
+        valid = valid && longest <= layers.n_ids;
+        const size_t n = valid ? (size_t)longest : 0;
+        memory.sorted = scratch(&arrays, n, sizeof *memory.sorted);
+        memory.rows = scratch(&arrays, n * (size_t)(n_dims + 2) + (size_t)n_dims, 4);
+    }
+    int has_memory = parts && slots && !PyErr_Occurred() &&
+                     (redundancy == 0 || (memory.sorted && memory.rows));
     Py_BEGIN_ALLOW_THREADS
-    valid = valid && has_memory && sum_rows(&layers, parts, slots);
+    valid = valid && has_memory && sum_rows(&layers, parts, slots, &memory);
     Py_END_ALLOW_THREADS
     return finish(&arrays, valid || (has_memory && fail(OUT_OF_RANGE)));
 }

@@ -25,6 +25,10 @@ _N_ROUNDS = 3
 # Less probable translations of a word are noise, and take most of the memory.
 _LEAST_PROBABILITY = 1e-3
 _SENTENCES = 65_536  # at a time: their means take 64 MB
+# A sentence of the first language is worth this many translations when the vector of a word of both
+# is learned: its vectors are good already. With 1, r of the cosine falls by .0023 for English by
+# learning Spanish and French (STS Benchmark, development part), with 4 by .0016; French loses .002.
+_FIRST_LANGUAGE = 4
 # In a table of both languages, either column may have a few more known words.
 _SWAPPED = 0.1
 
@@ -45,8 +49,10 @@ def align_vectors(
     sentence. Both steps are sums over the text, so the result depends neither on its order nor on
     random numbers.
 
-    A word of both languages, such as "no" in English and Spanish, has one vector. It is learned
-    from both sides, with more weight on the language in which the word is more frequent.
+    A word of both languages has one vector. A word that is more frequent in the first language,
+    such as "on" in English and French, keeps its vector. That of another one, such as "no" in
+    English and Spanish, is learned from both sides, with weights by frequency, and four times the
+    weight on the first language.
 
     Parameters
     ----------
@@ -101,7 +107,7 @@ def align_vectors(
     first, second = as_pairs(pairs).T.tolist()
     source, target = _Bags.of(first), _Bags.of(second)
     _check_columns(source, target, table)
-    learned = _learned_words(target, table, min_count)
+    learned = _learned_words(source, target, table, min_count)
     if not len(learned):
         raise ValueError(
             f"No word occurs in {min_count} of the {len(first)} translations; pass more pairs or "
@@ -119,12 +125,12 @@ def align_vectors(
     rows = rows * factors.astype(np.float32)
     shared, selection = _shared_words(words, table, source)
     shared_rows = table.lookup([words[i] for i in shared.tolist()])
-    counts = (selection.T @ source.frequencies)[shared] + 1
+    counts = _FIRST_LANGUAGE * (selection.T @ source.frequencies)[shared] + 1
     weights = (counts / (counts + target.frequencies[learned][shared])).astype(np.float32)
     rows[shared] += weights[:, None] * (shared_rows - rows[shared])
 
     gram, moment = _moments(table, first, target, learned)
-    shared_gram = _gram(source, selection)
+    shared_gram = np.float32(_FIRST_LANGUAGE) * _gram(source, selection)
     # Sentences of the first language should keep their means.
     moment += shared_gram[:, shared] @ shared_rows
     return _joined(table, words, _ridge(gram + shared_gram, moment, rows, alpha, max_iter))
@@ -168,15 +174,20 @@ def _check_columns(source: _Bags, target: _Bags, table: WordVectors) -> None:
         )
 
 
-def _learned_words(bags: _Bags, table: WordVectors, min_count: int) -> NDArray[np.int64]:
+def _learned_words(
+    source: _Bags, target: _Bags, table: WordVectors, min_count: int
+) -> NDArray[np.int64]:
     """Return the columns of the words that get a row, most frequent first."""
-    frequencies = bags.frequencies
+    first = dict(zip(source.words, source.frequencies.tolist(), strict=True))
+    frequencies = target.frequencies
     order = np.argsort(-frequencies, kind="stable")
     learned = []
     for column in order[frequencies[order] >= min_count].tolist():
-        word = bags.words[column]
+        word = target.words[column]
         # Languages share numbers and most punctuation marks, but not marks such as "¿".
-        if not has_digit(word) and (word[0].isalpha() or word not in table):
+        if has_digit(word) or (word in table and not word[0].isalpha()):
+            continue
+        if word not in table or first.get(word, 0) <= frequencies[column]:
             learned.append(column)
     return np.array(learned, dtype=np.int64)
 

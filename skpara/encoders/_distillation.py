@@ -40,6 +40,7 @@ def distill(
     frequencies: WordFrequencies | None = None,
     n_dims: int = 256,
     max_iter: int = 6,
+    redundancy: float = 0.5,
     device: Any = "auto",
     random_state: Any = None,
     verbose: int = 0,
@@ -48,8 +49,8 @@ def distill(
 
     The vectors start as the teacher's vectors of the single words, reduced to ``n_dims`` by
     principal components and multiplied by the smooth inverse frequency. They are trained so that
-    the mean of a text's vectors, each word counted once, points in the direction of the teacher's
-    vector of the text. The packaged vectors were made by this function.
+    the mean of a text's vectors, as :class:`skpara.networks.Average` computes it, points in the
+    direction of the teacher's vector of the text. The packaged vectors were made by this function.
 
     Words with a digit get no row: :meth:`skpara.WordVectors.lookup` gives each its own vector,
     which tells numbers apart better than a teacher does.
@@ -71,6 +72,9 @@ def distill(
         first of them make a smaller table.
     max_iter : int, default=6
         Epochs over the texts.
+    redundancy : float, default=0.5
+        The pooling for which the vectors are made, see :class:`skpara.networks.Average`; 0 for
+        other libraries, which compute the plain mean.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
         Device of a teacher given by path.
     random_state : int, RandomState or None, default=None
@@ -130,7 +134,7 @@ def distill(
     start *= _START_LENGTH * _rarity(probabilities) ** _RARITY
     targets = unit_rows(of_texts @ axes).astype(np.float32)
     session = Session(
-        Average(),
+        Average(redundancy=redundancy),
         sentences,
         vectors=WordVectors(vocabulary, start.astype(np.float32)),
         settings=TrainingSettings(
@@ -143,7 +147,8 @@ def distill(
     assert trained is not None
     lengths = np.maximum(np.linalg.norm(trained.matrix, axis=1, keepdims=True), 1e-12)
     rows = trained.matrix * _rarity(probabilities) ** _RARITY_AFTER / lengths**_EVENNESS
-    means = mean_vectors(WordVectors(vocabulary, rows), sentences, "zero")
+    table = WordVectors(vocabulary, rows)
+    means = mean_vectors(table, sentences, "zero", redundancy=redundancy)
     rows /= max(float(np.linalg.norm(means, axis=1).mean()), 1e-12)
     return WordVectors(vocabulary, *eight_bit_codes(rows))
 

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from joblib import effective_n_jobs
 from scipy import sparse
+from sklearn.utils import gen_batches
 
 from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors, row_sums
@@ -19,6 +20,8 @@ _ROWS_PER_TASK = 1024
 # Bytes of a result whose memory is worth clearing at once: page by page, between other work, the
 # operating system takes several times as long as memory gets scarce.
 _LARGE = 2**28
+# Tokens whose rows are copied at a time, some 16 MB of each of two arrays.
+_TOKENS_AT_ONCE = 16_384
 _SHORTEST = 1e-12  # as in torch's normalize: a vector of zeros stays one
 
 
@@ -29,6 +32,7 @@ def mean_vectors(
     n_jobs: int | None = None,
     *,
     distinct_words: bool = True,
+    redundancy: float = 0.0,
 ) -> Vectors:
     """Compute the mean of the vectors of each sentence's distinct tokens.
 
@@ -46,6 +50,9 @@ def mean_vectors(
     distinct_words : bool, default=True
         Count a word once in each sentence, however often it occurs there, as
         :class:`~skpara.networks.Average` does.
+    redundancy : float, default=0.0
+        How much less a word counts that is like the others, see
+        :class:`~skpara.networks.Average`; 0 is the plain mean.
 
     Returns
     -------
@@ -77,7 +84,15 @@ def mean_vectors(
             if end == start:
                 raise RuntimeError("The list of sentences became shorter while it was encoded.")
             extra = unknown.rows() if unknown.ids.words else None
-            row_sums(vectors, ids, offsets, means[start:end], extra=extra, distinct=distinct_words)
+            row_sums(
+                vectors,
+                ids,
+                offsets,
+                means[start:end],
+                extra=extra,
+                distinct=distinct_words,
+                redundancy=redundancy,
+            )
             start = end
 
     if n_threads < 2:
@@ -100,18 +115,27 @@ def mean_vectors(
     return means
 
 
-def means(rows: Vectors, batch: TokenIds) -> Vectors:
+def means(rows: Vectors, batch: TokenIds, redundancy: float = 0.0) -> Vectors:
     """Compute the mean of the rows of each sentence; zeros for an empty one."""
+    if redundancy:
+        return _WeightedMeans(rows, batch, redundancy).means
     return _shares(rows, batch) @ rows
 
 
 def mean_gradient(
-    rows: Vectors, batch: TokenIds, gradient: Callable[[Vectors], tuple[float, Vectors]]
+    rows: Vectors,
+    batch: TokenIds,
+    gradient: Callable[[Vectors], tuple[float, Vectors]],
+    redundancy: float = 0.0,
 ) -> tuple[float, Vectors]:
     """Return the loss of the means, and its gradient with respect to ``rows``.
 
     ``gradient`` returns the loss of sentence vectors, and its gradient with respect to them.
     """
+    if redundancy:
+        pooling = _WeightedMeans(rows, batch, redundancy)
+        loss, output_gradient = gradient(pooling.means)
+        return loss, pooling.backward(output_gradient)
     shares = _shares(rows, batch)
     loss, output_gradient = gradient(shares @ rows)
     return loss, shares.T @ output_gradient
@@ -121,7 +145,62 @@ def _shares(rows: Vectors, batch: TokenIds) -> sparse.csr_matrix:
     """Return the share of each row in each sentence's mean, shape (n_sentences, n_rows)."""
     lengths = batch.lengths
     shares = np.repeat((1 / np.maximum(lengths, 1)).astype(np.float32), lengths)
-    return sparse.csr_matrix((shares, batch.ids, batch.offsets), shape=(len(lengths), len(rows)))
+    return _by_sentence(shares, batch, len(rows))
+
+
+def _by_sentence(values: Vectors, batch: TokenIds, n_rows: int) -> sparse.csr_matrix:
+    """Return a value of each token as a matrix, shape (n_sentences, n_rows)."""
+    shape = (len(batch.lengths), n_rows)
+    return sparse.csr_matrix((values, batch.ids, batch.offsets), shape=shape)
+
+
+class _WeightedMeans:
+    """The means of :class:`skpara.networks.Average` with ``redundancy``, and their gradient.
+
+    Names are those of its docstring; U is the sum of the u of a sentence.
+    """
+
+    def __init__(self, rows: Vectors, batch: TokenIds, redundancy: float) -> None:
+        self._rows, self._batch, self._redundancy = rows, batch, np.float32(redundancy)
+        self._u, self._row_lengths = unit_vectors(rows)
+        ones = np.ones(len(batch.ids), dtype=np.float32)
+        self._tokens = _by_sentence(ones, batch, len(rows))
+        self._sums = self._tokens @ self._u
+        own = np.einsum("ij,ij->i", self._u, self._u)[batch.ids]
+        self._similarities = _token_dots(self._u, self._sums, batch) - own
+        weights = 1 / (1 + self._redundancy * np.maximum(self._similarities, 0))
+        self._weights = weights.astype(np.float32)
+        totals = _by_sentence(self._weights, batch, len(rows)).sum(axis=1)
+        self._totals = np.maximum(np.asarray(totals, dtype=np.float32), _SHORTEST).reshape(-1, 1)
+        self._shares = _by_sentence(self._weights, batch, len(rows)).multiply(1 / self._totals)
+        self._shares = self._shares.tocsr()
+        self.means: Vectors = self._shares @ rows
+
+    def backward(self, gradient: Vectors) -> Vectors:
+        """Turn a gradient by the means into one by the rows."""
+        batch, u = self._batch, self._u
+        along_mean = np.einsum("ij,ij->i", gradient, self.means)
+        by_weight = _token_dots(self._rows, gradient, batch)
+        by_weight -= np.repeat(along_mean, batch.lengths)
+        by_weight /= np.repeat(self._totals.ravel(), batch.lengths)
+        # From a weight to the similarity that it depends on, the dot product of u and the rest of U.
+        by_similarity = -self._redundancy * self._weights**2 * by_weight
+        by_similarity = np.where(self._similarities > 0, by_similarity, 0).astype(np.float32)
+        weighted = _by_sentence(by_similarity, batch, len(u))
+        own = np.bincount(batch.ids, by_similarity, len(u)).astype(np.float32)[:, None]
+        by_u = weighted.T @ self._sums + self._tokens.T @ (weighted @ u) - 2 * own * u
+        by_row = through_units(by_u, u, self._row_lengths)
+        by_row[self._row_lengths.ravel() <= _SHORTEST] = 0  # a row of zeros has no direction
+        return self._shares.T @ gradient + by_row
+
+
+def _token_dots(rows: Vectors, of_sentences: Vectors, batch: TokenIds) -> Vectors:
+    """Compute the dot product of each token's row with a vector of its sentence."""
+    sentences = np.repeat(np.arange(len(batch.lengths)), batch.lengths)
+    dots = np.empty(len(batch.ids), dtype=np.float32)
+    for part in gen_batches(len(dots), _TOKENS_AT_ONCE):
+        dots[part] = np.einsum("ij,ij->i", rows[batch.ids[part]], of_sentences[sentences[part]])
+    return dots
 
 
 def unit_vectors(vectors: Vectors) -> tuple[Vectors, Vectors]:

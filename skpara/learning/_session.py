@@ -128,7 +128,16 @@ class Session:
                 weight_targets = {prefix + name: w for name, w in target.weights.items()}
         compute = _compute(network, settings.device)
         dropout = (encoder.dropout, encoder.word_dropout) if settings.dropout else (0.0, 0.0)
-        trainer = Trainer(new, module, weight_targets, settings, self.rng, compute, *dropout)
+        trainer = Trainer(
+            new,
+            module,
+            weight_targets,
+            settings,
+            self.rng,
+            compute,
+            *dropout,
+            redundancy=encoder.redundancy,
+        )
         if optimizer is not None:
             trainer.restore_optimizer(optimizer)
         return trainer

@@ -94,9 +94,13 @@ class FittedState:
         """Encode sentences, shape (n_sentences, n_dims); averages by ``n_jobs`` threads."""
         if self.averages:
             assert self.vectors is not None  # words have some
-            oov, distinct_words = self.parameters.get("oov", "subword"), self.model.distinct_words
             return mean_vectors(
-                self.vectors, sentences, oov, n_jobs, distinct_words=distinct_words
+                self.vectors,
+                sentences,
+                self.parameters.get("oov", "subword"),
+                n_jobs,
+                distinct_words=self.model.distinct_words,
+                redundancy=self.model.redundancy,
             )
         return self.module(device).encode(sentences)
 

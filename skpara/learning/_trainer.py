@@ -76,7 +76,7 @@ class Trainer:
     On the CPU both are updated in place. Word decay pulls rows towards their ``targets``; network
     decay pulls weights towards ``weight_targets``, the others towards zero or, if they are
     ``module.identity_parameters``, the identity. Without a ``module`` the network is the average,
-    and neither encoding nor losses that compute their own gradients need torch.
+    with some ``redundancy``, and neither encoding nor losses that compute their own gradients need torch.
 
     Where several processes train together, each has all of it and computes its shard of every
     batch; gradients are summed over the processes, so that all make the same step.
@@ -92,9 +92,11 @@ class Trainer:
         compute: Compute,
         dropout: float = 0.0,
         word_dropout: float = 0.0,
+        redundancy: float = 0.0,
     ) -> None:
         self.settings, self._rng, self.compute = settings, rng, compute
         self._dropout, self._word_dropout = dropout, word_dropout
+        self._redundancy = redundancy
         self._table = self._as_array(np.array(start.rows))  # a copy, which steps move
         self._targets = self._as_array(start.targets)
         self._module, self._averages = module, module is None
@@ -126,7 +128,8 @@ class Trainer:
         if self._module is None:
             from skpara.networks import Average
 
-            module = Average().build(self._table.shape[1], self._rng)  # draws nothing
+            network = Average(redundancy=self._redundancy)
+            module = network.build(self._table.shape[1], self._rng)  # draws nothing
             self._module = module.to(self.compute.device)
         return self._module
 
@@ -179,7 +182,9 @@ class Trainer:
     ) -> tuple[float, list[Array]]:
         """Return the loss and its gradients by rows, if they are trained, and by weights."""
         if self._in_numpy() and hasattr(loss_function, "gradient"):
-            loss, gradient = mean_gradient(inputs, batch, loss_function.gradient)
+            loss, gradient = mean_gradient(
+                inputs, batch, loss_function.gradient, self._redundancy
+            )
             return loss, [gradient]
         if self._gradients is None:
             from skpara.learning._gradients import Gradients
@@ -217,7 +222,7 @@ class Trainer:
         """
         if self._in_numpy():
             table = self._table if extra is None else np.concatenate([self._table, extra])
-            return means(table, sentences)
+            return means(table, sentences, self._redundancy)
         from skpara.learning._batches import encode
 
         module, compute = self.module.sentence_module, self.compute

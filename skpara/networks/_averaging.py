@@ -23,7 +23,16 @@ _SPREAD = 0.01
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
 class Average(PackagedNetwork):
-    """Mean of the word vectors of a sentence; only the word vectors are learned.
+    """Weighted mean of the word vectors of a sentence; only the word vectors are learned.
+
+    A word counts less the more the other words of the sentence already say it. With ``x_t`` the
+    vector of word t of n words, and ``u_t = x_t / |x_t|``::
+
+        s_t = sum_{j != t} u_t . u_j      w_t = 1 / (1 + redundancy max(0, s_t))
+        g(x) = (w_1 x_1 + ... + w_n x_n) / (w_1 + ... + w_n)
+
+    So the parts of a long description that repeat each other do not outweigh what else it says.
+    Without ``redundancy`` this is the plain mean of the papers.
 
     Parameters
     ----------
@@ -34,6 +43,10 @@ class Average(PackagedNetwork):
     distinct_words : bool, default=True
         Count a word once in each sentence, however often it occurs there: repeated words are
         mostly function words. The papers count every occurrence.
+    redundancy : float, default=0.5
+        How much less a word counts the more similar the other words are to it. 0 is the plain
+        mean, which the papers and other libraries compute. Chosen on STS 2012-2015; the optimum is
+        broad.
 
     References
     ----------
@@ -46,17 +59,28 @@ class Average(PackagedNetwork):
     >>> from skpara.networks import Average
     >>> ParagramEncoder(Average()).encode(["a dog"]).shape
     (1, 256)
+
+    The second of two similar words adds less than the first word of another kind:
+
+    >>> from skpara import WordVectors
+    >>> vectors = WordVectors(["dog", "puppy", "sea"], [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    >>> ParagramEncoder(Average(), vectors=vectors).encode(["dog puppy sea"]).round(2)
+    array([[0.57, 0.43]], dtype=float32)
+    >>> plain = Average(redundancy=0.0)
+    >>> ParagramEncoder(plain, vectors=vectors).encode(["dog puppy sea"]).round(2)
+    array([[0.67, 0.33]], dtype=float32)
     """
 
     _: KW_ONLY
     distinct_words: bool = True
+    redundancy: float = 0.5
 
     averages = True
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import AverageModule
 
-        return AverageModule(n_dims)
+        return AverageModule(n_dims, self.redundancy)
 
 
 @set_module("skpara.networks", trusted=True)

@@ -29,6 +29,7 @@ CONSTRAINTS: dict[str, Any] = {
     "initialization": [StrOptions({"default", "published"})],
     **{name: ["boolean"] for name in "distinct_words identity output_gate peepholes".split()},
     **{name: ["boolean"] for name in ("bidirectional", "symmetric")},
+    "redundancy": [Interval(Real, 0, None, closed="left")],
     "comparison": [StrOptions({"dense", "manhattan"})],
 }
 
@@ -53,10 +54,12 @@ class Network(DefaultsMixin, BaseEstimator):
     Attributes
     ----------
     averages : bool
-        Whether the sentence vector is the mean of the word vectors and nothing else, so that it
-        can be computed without torch.
+        Whether the sentence vector is the (weighted) mean of the word vectors and nothing else, so
+        that it can be computed without torch.
     distinct_words : bool
         Whether a word that occurs several times in a sentence is read once.
+    redundancy : float
+        Of a network that averages: how much less a word counts that is like the others.
     units : {"words", "character n-grams"}
         Units of text that the network reads, each with a row in its table.
 
@@ -95,6 +98,7 @@ class Network(DefaultsMixin, BaseEstimator):
 
     averages: ClassVar[bool] = False
     distinct_words = False
+    redundancy = 0.0
     units: ClassVar[str] = "words"
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "dropout": [_SHARE],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import repeat
+from importlib.util import find_spec
+from itertools import pairwise, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -19,6 +21,7 @@ from skpara._array_files import is_usable
 from skpara._compiled import compiled
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
+from skpara._warnings import warn
 from skpara.resources import _vector_files
 from skpara.resources._subword import (
     MOST_WORDS,
@@ -37,6 +40,7 @@ _UNKNOWN_AT_ONCE = 1024
 # the cosine on STS 2012-2015 is between .765 and .768; without it .753.
 _NUMBER_LENGTH = np.float32(1.25)
 _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
+_MULTILINGUAL = "multilingual.safetensors"
 
 
 class Layers(NamedTuple):
@@ -367,11 +371,12 @@ class WordVectors:
         Parameters
         ----------
         source : str, path, gensim object, mapping or WordVectors, default="default"
-            "default" is the table that ships with skpara (see the model card), "multilingual" the
-            one in the cache folder, see :func:`skpara.encoders.align_vectors`. A path may lead
-            to word2vec or GloVe text, also in ``.gz``, or to a ``.npz`` or ``.safetensors`` file
-            from :meth:`save`. A gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is
-            taken. A mapping maps words to vectors.
+            "default" is the table that ships with skpara (see the model card). "multilingual" is
+            your own table in the cache folder if there is one, else that of the package
+            skpara-languages, see :ref:`other-languages`. A path may lead to word2vec or GloVe
+            text, also in ``.gz``, or to a ``.npz`` or ``.safetensors`` file from :meth:`save`. A
+            gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is taken. A mapping maps
+            words to vectors.
 
         Returns
         -------
@@ -382,8 +387,8 @@ class WordVectors:
         Raises
         ------
         FileNotFoundError
-            If ``source`` is a path and the file does not exist, or the multilingual table was not
-            made yet.
+            If ``source`` is a path and the file does not exist, or there is no multilingual
+            table.
         ValueError
             If the file cannot be read or a vector is not finite.
         TypeError
@@ -392,7 +397,8 @@ class WordVectors:
         Warns
         -----
         UserWarning
-            If a text file has more rows than its first line announces. All of them are read.
+            If a text file has more rows than its first line announces (all of them are read), or
+            the installed multilingual table extends other English vectors than the packaged ones.
         """
         if isinstance(source, WordVectors):
             return source
@@ -529,6 +535,12 @@ class WordVectors:
         lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
         return float(np.median(lengths))
 
+    @cached_property
+    def _inverse_lengths(self) -> Vectors | None:
+        """Inverse lengths of the rows of codes, which the compiled module fills in; 0 if unknown."""
+        table, scales, _, _ = self.layers
+        return None if scales is None else np.zeros(len(table), dtype=np.float32)
+
     def _subword_vectors(self, words: Sequence[str], out: Vectors) -> None:
         base = self._base or self
         if base._subwords is None:
@@ -560,20 +572,45 @@ def _multilingual() -> WordVectors:
     import platformdirs
 
     folder = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
-    path = folder / "tables" / "multilingual.safetensors"
+    path = folder / "tables" / _MULTILINGUAL
+    # Who saved a table there wants that one.
     if not path.is_file():
-        raise FileNotFoundError(
-            f"There are no multilingual vectors at {path} yet. Save them there with align_vectors "
-            "from English sentences and their translations, see the guide on other languages."
-        )
+        installed = _installed_table()
+        if installed is None:
+            raise FileNotFoundError(
+                "There are no multilingual vectors. Install the package skpara-languages (pip "
+                "install the wheel that examples/builders/build_languages.py makes), or save a "
+                f"table of align_vectors at {path}: see the guide on other languages."
+            )
+        path = installed
     state = path.stat()
     return _mapped(path, state.st_mtime_ns, state.st_size)
+
+
+def _installed_table() -> Path | None:
+    """Return the table of the package of data skpara_languages, which is not imported."""
+    spec = find_spec("skpara_languages")
+    folders = (spec and spec.submodule_search_locations) or []
+    return next((path for f in folders if (path := Path(f, _MULTILINGUAL)).is_file()), None)
 
 
 @lru_cache(maxsize=1)
 def _mapped(path: Path, time: int, size: int) -> WordVectors:
     """Read a table; a clone or a second encoder gets the same one unless the file was replaced."""
+    record = path.with_name("languages.json")  # only the package of data has it
+    if record.is_file() and json.loads(record.read_text("utf8"))["english"] != english_hash():
+        warn(
+            "The installed skpara-languages extends other English vectors than the packaged ones. "
+            'Do not compare its vectors of sentences with those of vectors="default". Build it '
+            "again with this version of skpara, see the guide on other languages."
+        )
     return WordVectors(*_vector_files.read(path))
+
+
+def english_hash() -> str:
+    """Return the SHA-256 of the packaged table's file."""
+    with _DEFAULT.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
@@ -616,17 +653,21 @@ def row_sums(
     weights: Vectors | None = None,
     extra: Vectors | None = None,
     distinct: bool = False,
+    redundancy: float = 0.0,
 ) -> None:
     """Compute the sums of the rows ``ids[offsets[i]:offsets[i + 1]]``; means without weights.
 
     The rows of ``extra`` have the ids behind the ids of the table. Each sum is computed on its own
-    and in order, so it does not depend on the others, unlike in a dense matrix kernel.
+    and in order, so it does not depend on the others, unlike in a dense matrix kernel. With
+    ``redundancy``, means are weighted as :class:`skpara.networks.Average` describes, and the order
+    of the rows does not matter.
     """
     if _native is None and distinct:
         ids, offsets, _ = TokenIds(ids, offsets, []).distinct()
     if weights is None and (_native is None or not distinct):
         lengths = np.diff(offsets)
-        weights = np.repeat(1 / np.maximum(lengths, 1), lengths).astype(np.float32)
+        parts = np.ones(len(lengths)) if redundancy else 1 / np.maximum(lengths, 1)
+        weights = np.repeat(parts, lengths).astype(np.float32)
     # Eight-bit and moved rows are read where they are: no float32 table is made of them.
     table, scales, moved, rows = vectors.layers
     if rows is not None:
@@ -634,13 +675,19 @@ def row_sums(
         ids = np.where(ids < len(vectors), rows.take(ids, mode="clip"), ids + n_more)
     if _native is not None:
         arrays = ids, offsets, weights, table, scales, moved, extra
-        _native.row_sums(sums, vectors.n_dims, *arrays)
+        inverse_lengths = vectors._inverse_lengths if redundancy else None
+        _native.row_sums(sums, vectors.n_dims, *arrays, redundancy, inverse_lengths)
         return
     # In the order of the compiled module, for the same bits: the sum of codes is added to that of
     # floats.
     assert weights is not None
     layers = [table, moved] if extra is None else [table, moved, extra]
     is_code = ids < (0 if scales is None else len(table))
+    if redundancy:
+        if scales is not None:
+            weights = np.where(is_code, weights * scales.take(ids, mode="clip"), weights)
+        _write_weighted_sums(sums, _gather(layers, ids), is_code, offsets, weights, redundancy)
+        return
     sums[:] = _product(layers, ~is_code, ids, offsets, weights)
     if scales is not None:
         weights = weights * scales.take(ids, mode="clip")
@@ -649,13 +696,68 @@ def row_sums(
 
 def _product(layers: list[Any], mask: Any, ids: Any, offsets: Any, weights: Any) -> Vectors:
     """Compute the weighted sums of some rows of arrays, which are numbered on one by one."""
-    ids = ids[mask]
+    ends = np.append(0, np.cumsum(mask))[offsets]
+    return _sums(_gather(layers, ids[mask]), ends, weights[mask])
+
+
+def _gather(layers: list[Any], ids: Any) -> Vectors:
+    """Copy rows of arrays, which are numbered on one by one."""
     rows = np.empty((len(ids), layers[0].shape[1]), dtype=np.float32)
     for layer in layers:
         inside = (ids >= 0) & (ids < len(layer))
         rows[inside] = layer[ids[inside]]
         ids = ids - len(layer)
+    return rows
+
+
+def _sums(rows: Vectors, offsets: Any, weights: Vectors) -> Vectors:
     # Before the sums: scipy may fuse a product with a sum, which rounds differently.
-    rows *= weights[mask][:, None]
-    ones, ends = np.ones(len(rows), dtype=np.float32), np.append(0, np.cumsum(mask))[offsets]
-    return sparse.csr_matrix((ones, np.arange(len(rows)), ends), (len(ends) - 1, len(rows))) @ rows
+    rows = rows * weights[:, None]
+    ones = np.ones(len(rows), dtype=np.float32)
+    shape = len(offsets) - 1, len(rows)
+    return sparse.csr_matrix((ones, np.arange(len(rows)), offsets), shape) @ rows
+
+
+def _write_weighted_sums(
+    sums: Vectors, rows: Vectors, is_code: Any, offsets: Any, weights: Any, redundancy: float
+) -> None:
+    """Compute weighted means as add_weighted of the compiled module does."""
+    n_dims = rows.shape[1]
+
+    def place(token: int) -> tuple[Any, ...]:
+        row = rows[token].astype(np.int8) if is_code[token] else rows[token]
+        content = row.tobytes()
+        key = int.from_bytes(content[:8], "little") if len(content) >= 8 else 0
+        return key, not is_code[token], content, weights[token]
+
+    order: list[int] = []
+    for start, stop in pairwise(offsets.tolist()):
+        order += sorted(range(start, stop), key=place)
+    rows, weights = rows[order], weights[order]
+    sentences = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    # The order of the columns in which the compiled module reads 64 codes at a time.
+    columns = np.arange(n_dims)
+    full = n_dims - n_dims % 64
+    columns[:full] = columns[:full].reshape(-1, 16, 4).transpose(0, 2, 1).ravel()
+    rows = rows[:, columns]
+    squares = _dots(rows, rows)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inverses = np.where(squares > 0, 1 / np.sqrt(squares), np.float32(0))
+        others = _dots(rows, _sums(rows, offsets, inverses)[sentences]) * inverses - 1
+    similarities = np.where(others > 0, others, np.float32(0))
+    factors = 1 / (1 + np.float32(redundancy) * similarities)
+    totals = _sums(factors[:, None], offsets, np.ones_like(factors))[sentences, 0]
+    sums[:, columns] = _sums(rows, offsets, weights * factors / totals)
+
+
+def _dots(first: Vectors, second: Vectors) -> Vectors:
+    """Compute the dot products of rows, in 32 sums that are added up at the end."""
+    products = first * second
+    products = np.pad(products, [(0, 0), (0, -products.shape[1] % 32)])
+    parts = np.zeros((len(products), 32), dtype=np.float32)
+    for start in range(0, products.shape[1], 32):
+        parts += products[:, start : start + 32]
+    for half in (16, 8, 4):
+        parts = parts[:, :half] + parts[:, half : 2 * half]
+    total: Vectors = (parts[:, 0] + parts[:, 2]) + (parts[:, 1] + parts[:, 3])
+    return total

@@ -13,34 +13,83 @@ SENTENCES = ["A dog sleeps.", "", "dog dog cat", "unseenword", "dog unseenword d
 SENTENCES += ["a cat and a dog and 12 or 13 or 12 cats " * 40]
 
 
+def weighted_mean(rows, redundancy):
+    """The formula in the docstring of Average, one word after another."""
+    units = [row / np.linalg.norm(row) if row.any() else row for row in rows.astype(np.float64)]
+    weights = []
+    for i, unit in enumerate(units):
+        similarity = sum(unit @ other for j, other in enumerate(units) if j != i)
+        weights.append(1 / (1 + redundancy * max(0.0, similarity)))
+    return np.average(rows, axis=0, weights=weights) if len(rows) else np.zeros(rows.shape[1])
+
+
+@pytest.mark.parametrize("redundancy", [0.0, 0.5, 3.0])
 @pytest.mark.parametrize("distinct_words", [True, False])
 @pytest.mark.parametrize("oov", ["subword", "rare", "zero"])
-def test_mean_of_looked_up_vectors(small_vectors, oov, distinct_words):
-    pooled = mean_vectors(small_vectors, SENTENCES, oov, distinct_words=distinct_words)
+def test_weighted_mean_of_looked_up_vectors(small_vectors, oov, distinct_words, redundancy):
+    options = {"distinct_words": distinct_words, "redundancy": redundancy}
+    pooled = mean_vectors(small_vectors, SENTENCES, oov, **options)
     assert pooled.dtype == np.float32
     for sentence, got in zip(SENTENCES, pooled, strict=True):
         words = tokenize(sentence)
         if distinct_words:  # unknown words that share a row count as one
             index, share = small_vectors.vocabulary.index, oov != "subword"
             words = list({index.get(w, -share or w): w for w in words}.values())
-        rows = small_vectors.lookup(words, oov)
-        expected = rows.sum(axis=0) / max(1, len(rows))
-        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+        expected = weighted_mean(small_vectors.lookup(words, oov), redundancy)
+        np.testing.assert_allclose(got, expected, rtol=1e-4 if redundancy else 1e-5, atol=1e-6)
 
 
-def test_a_row_does_not_depend_on_the_others(small_vectors):
+@pytest.mark.parametrize("eight_bits", [True, False])
+@pytest.mark.parametrize("distinct_words", [True, False])
+def test_the_order_of_words_changes_no_bit(eight_bits, distinct_words):
+    rng = np.random.default_rng(0)
+    words = WordVectors.load().words[:400]
+    table = WordVectors.load()
+    if not eight_bits:
+        table = WordVectors(words, table.lookup(words))
+    vocabulary = [*words, "unseeen", "unseeens", "\u00f6dd", "17"]
+    for n_words in (2, 5, 20, 300):
+        sentence = rng.choice(vocabulary, size=n_words).tolist()
+        orders = [" ".join(rng.permutation(sentence)) for _ in range(20)]
+        options = {"distinct_words": distinct_words, "redundancy": 0.5}
+        # In one call and in several: ids of unknown words are in the order of the first call.
+        together = mean_vectors(table, orders, **options)
+        alone = [mean_vectors(table, [order], **options)[0] for order in orders]
+        assert len(np.unique(np.vstack([together, *alone]), axis=0)) == 1
+
+
+@pytest.mark.parametrize("n_dims", [1, 2, 7, 31, 33, 64, 100, 130])
+def test_any_number_of_dimensions(n_dims, numpy_code):
+    rng = np.random.default_rng(n_dims)
+    words = WordVectors.load().words[:50]
+    codes = rng.integers(-3, 4, size=(50, n_dims)).astype(np.int8)  # some rows are equal
+    scales = rng.random(50, dtype=np.float32)
+    sentences = [" ".join(rng.choice(words, size=n)) for n in rng.integers(0, 30, size=200)]
+    pooled = mean_vectors(WordVectors(words, codes, scales), sentences, redundancy=0.5)
+    rows = WordVectors(words, codes, scales).lookup(words)
+    for sentence, got in zip(sentences, pooled, strict=True):
+        ids = [words.index(word) for word in dict.fromkeys(sentence.split())]
+        np.testing.assert_allclose(got, weighted_mean(rows[ids], 0.5), rtol=1e-4, atol=1e-5)
+    with numpy_code():
+        expected = mean_vectors(WordVectors(words, codes, scales), sentences, redundancy=0.5)
+    np.testing.assert_array_equal(pooled, expected)
+
+
+@pytest.mark.parametrize("redundancy", [0.0, 0.5])
+def test_a_row_does_not_depend_on_the_others(small_vectors, redundancy):
     rng = np.random.default_rng(0)
     sentences = [
         " ".join(rng.choice([*small_vectors.words, "odd", "\u00f6dd"], size=rng.integers(0, 12)))
         for _ in range(9000)
     ]
-    together = mean_vectors(small_vectors, sentences)
-    alone = np.vstack([mean_vectors(small_vectors, [s]) for s in sentences[4000:4200]])
-    np.testing.assert_array_equal(together[4000:4200], alone)
+    together = mean_vectors(small_vectors, sentences, redundancy=redundancy)
+    alone = [mean_vectors(small_vectors, [s], redundancy=redundancy) for s in sentences[4000:4200]]
+    np.testing.assert_array_equal(together[4000:4200], np.vstack(alone))
 
 
+@pytest.mark.parametrize("redundancy", [0.0, 0.5])
 @pytest.mark.parametrize("oov", ["subword", "rare", "zero"])
-def test_compiled_code_and_numpy_agree(oov, numpy_code):
+def test_compiled_code_and_numpy_agree(oov, redundancy, numpy_code):
     words = WordVectors.load().words[:5000]
     rng = np.random.default_rng(0)
     codes = rng.integers(-127, 128, size=(len(words), 97)).astype(np.int8)
@@ -60,7 +109,9 @@ def test_compiled_code_and_numpy_agree(oov, numpy_code):
 
     def means():
         return [
-            mean_vectors(table, sentences, oov, distinct_words=distinct_words)
+            mean_vectors(
+                table, sentences, oov, distinct_words=distinct_words, redundancy=redundancy
+            )
             for table in tables()
             for distinct_words in (True, False)
         ]
@@ -74,7 +125,9 @@ def test_compiled_code_and_numpy_agree(oov, numpy_code):
 def test_threads_do_not_change_the_result(small_vectors):
     # Some blocks of a thread have more characters than are read at once.
     sentences = [f"w{i % 290} unseen{i % 7} \u00e9 " * (1 + i // 2000) for i in range(30_000)]
-    one, *more = (mean_vectors(small_vectors, sentences, n_jobs=n) for n in (1, 2, 3))
+    one, *more = (
+        mean_vectors(small_vectors, sentences, n_jobs=n, redundancy=0.5) for n in (1, 2, 3)
+    )
     for vectors in more:
         np.testing.assert_array_equal(one, vectors)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from skpara.learning import AdaDelta, AdaGrad, Adam
+from skpara.learning._averages import mean_gradient, means
 from skpara.learning._correlation import CorrelationLoss
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
@@ -31,14 +32,14 @@ def make_loss(kind, rng):
     return MarginLoss(kind, 0.4, N_PAIRS, rng)
 
 
-def train(kind, n_sentences, *, with_torch, n_steps, **settings):
+def train(kind, n_sentences, *, with_torch, n_steps, redundancy, **settings):
     """Return the losses and the table after some steps."""
     rng, data = np.random.default_rng(2), np.random.default_rng(0)
     table = data.standard_normal((40, 24)).astype(np.float32)
-    module = Average().build(24, rng) if with_torch else None
+    module = Average(redundancy=redundancy).build(24, rng) if with_torch else None
     rates = settings.pop("dropout", 0.0), settings.pop("word_dropout", 0.0)
     settings, new = TrainingSettings(**settings), NewRows(table, table.copy())
-    trainer = Trainer(new, module, {}, settings, rng, Compute(), *rates)
+    trainer = Trainer(new, module, {}, settings, rng, Compute(), *rates, redundancy=redundancy)
     losses = []
     for _ in range(n_steps):
         losses.append(trainer.step(random_sentences(data, n_sentences), make_loss(kind, rng)))
@@ -65,9 +66,11 @@ def train(kind, n_sentences, *, with_torch, n_steps, **settings):
     ],
     ids=["adagrad", "adadelta", "adam"],
 )
-def test_training_without_torch_equals_training_with_it(kind, n_sentences, settings):
-    losses, table = train(kind, n_sentences, with_torch=False, n_steps=5, **settings)
-    expected_losses, expected = train(kind, n_sentences, with_torch=True, n_steps=5, **settings)
+@pytest.mark.parametrize("redundancy", [0.0, 0.5])
+def test_training_without_torch_equals_training_with_it(kind, n_sentences, redundancy, settings):
+    settings = settings | {"redundancy": redundancy, "n_steps": 5}
+    losses, table = train(kind, n_sentences, with_torch=False, **settings)
+    expected_losses, expected = train(kind, n_sentences, with_torch=True, **settings)
     np.testing.assert_allclose(losses, expected_losses, rtol=0, atol=1e-6)
     np.testing.assert_allclose(table, expected, rtol=0, atol=1e-6)
 
@@ -83,3 +86,24 @@ def test_gradients_are_those_of_finite_differences(kind):
             moved[place] += step
             shifted.append(make_loss(kind, np.random.default_rng(5)).gradient(moved)[0])
         assert gradient[place] == pytest.approx((shifted[1] - shifted[0]) / 2e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("redundancy", [0.0, 0.5, 4.0])
+def test_gradients_of_rows_are_those_of_finite_differences(redundancy):
+    rng = np.random.default_rng(0)
+    batch, direction = random_sentences(rng, 8), rng.standard_normal((8, 6))
+    rows = rng.standard_normal((40, 6))
+    rows[batch.ids[2]] = 0  # has no direction, and gets only the gradient of its part of the mean
+
+    def loss(rows):
+        return float((means(rows, batch, redundancy) * direction).sum())
+
+    _, gradient = mean_gradient(rows, batch, lambda _: (0.0, direction), redundancy)
+    for row in set(batch.ids.tolist()) - {int(batch.ids[2])}:
+        for column in (1, 4):
+            higher, lower = rows.copy(), rows.copy()
+            higher[row, column] += 1e-3
+            lower[row, column] -= 1e-3
+            difference = (loss(higher) - loss(lower)) / 2e-3
+            assert gradient[row, column] == pytest.approx(difference, abs=1e-3)
+    assert np.isfinite(gradient).all()
