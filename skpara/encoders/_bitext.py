@@ -25,9 +25,9 @@ _N_ROUNDS = 3
 # Less probable translations of a word are noise, and take most of the memory.
 _LEAST_PROBABILITY = 1e-3
 _SENTENCES = 65_536  # at a time: their means take 64 MB
-# A sentence of the first language is worth this many translations when the vector of a word of both
-# is learned: its vectors are good already. With 1, r of the cosine falls by .0023 for English by
-# learning Spanish and French (STS Benchmark, development part), with 4 by .0016; French loses .002.
+# For words of both languages, a sentence of the first one counts as this many translations. With
+# 1, learning Spanish and French costs English .0023 of r (development part of STS Benchmark); with
+# 4 it costs .0016, and French .002.
 _FIRST_LANGUAGE = 4
 # In a table of both languages, either column may have a few more known words.
 _SWAPPED = 0.1

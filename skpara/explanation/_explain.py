@@ -16,12 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs, takes_pairs
-from skpara._typing import Floats, Oov, Pairs, PairsLike
+from skpara._typing import Floats, Oov, Pairs, PairsLike, Vectors
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import UnexplainedError, contributions, maps_columns
 from skpara.explanation._explanation import AlignedPair, Explanation, align
 from skpara.explanation._novelty import lexical_part, novelty, parts_of
 from skpara.features import MOST_WORDS, Knowledge
+from skpara.networks import Network
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
 
@@ -175,28 +176,28 @@ def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explana
     text = as_pairs(pairs)
     scores = encoder.similarity(text[:, 0].tolist(), text[:, 1].tolist())
     vectors = encoder.word_vectors
-    distinct_words = encoder.current_network.distinct_words
+    network = encoder.current_network
     aligned, novelties = _align_tokens(text, encoder), novelty(encoder, text).tolist()
     explanations = []
     for pair, score, words, novel in zip(
         *(text.tolist(), scores.tolist(), aligned, novelties), strict=True
     ):
-        split = _split_cosine(words, vectors, encoder.oov, distinct_words)
+        split = _split_cosine(words, vectors, encoder.oov, network)
         explanations.append(Explanation(tuple(pair), score, 0.0, *split, *words, novelty=novel))
     return explanations
 
 
 def _split_cosine(
-    aligned: AlignedPair, vectors: WordVectors, oov: Oov, distinct_words: bool
+    aligned: AlignedPair, vectors: WordVectors, oov: Oov, network: Network
 ) -> tuple[tuple[str, ...], Floats, Floats]:
     """Return pairs of words, their cosines, and their parts of the sentences' cosine."""
     # A word that occurs twice is one row, with twice its vector if every occurrence counts.
     counts = [Counter(word.text for word in side) for side in aligned.words]
     rows = [vectors.lookup(list(side), oov) for side in counts]
-    if distinct_words:
+    if network.distinct_words:
         counts = [_distinct(side, vectors, oov) for side in counts]
     first, second = (
-        np.array(list(side.values()), dtype=np.float64)[:, None] * vectors_of_side
+        _weights(list(side.values()), vectors_of_side, network.redundancy) * vectors_of_side
         for side, vectors_of_side in zip(counts, rows, strict=True)
     )
     (first_names, first), (second_names, second) = map(_bounded, counts, (first, second))
@@ -206,6 +207,14 @@ def _split_cosine(
     cosines = unit_rows(first) @ unit_rows(second).T
     names = tuple(f"{a} ~ {b}" for a, b in product(first_names, second_names))
     return names, cosines.ravel(), added.ravel()
+
+
+def _weights(counts: list[int], rows: Vectors, redundancy: float) -> Floats:
+    """Return the weight of each word in the mean of a sentence, as a column."""
+    column = np.array(counts, dtype=np.float64)[:, None]
+    units = unit_rows(rows)
+    similarities = (units * ((column * units).sum(axis=0) - units)).sum(axis=1, keepdims=True)
+    return column / (1 + redundancy * np.maximum(similarities, 0))
 
 
 def _distinct(words: Iterable[str], vectors: WordVectors, oov: Oov) -> Counter[str]:

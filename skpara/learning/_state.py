@@ -18,7 +18,7 @@ from skpara._public import set_module
 from skpara._typing import Vectors, Weights
 from skpara.learning._averages import mean_vectors
 from skpara.learning._parameters import Start, current_parameters
-from skpara.networks import Network, as_network
+from skpara.networks import Average, Network, as_network
 from skpara.resources import WordVectors
 from skpara.saving import is_model_file, load_model, table_in_file
 
@@ -208,6 +208,9 @@ def adopt_old_attributes(estimator: Any) -> None:
     attributes = vars(estimator)
     if "vectors_" in attributes:
         attributes.update(current_parameters(attributes))
+        for name in ("network", "network_"):
+            if attributes.get(name) == "average":  # then the plain mean
+                attributes[name] = Average(redundancy=0.0)
         estimator._from_file(attributes)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -76,6 +76,10 @@ class Average(PackagedNetwork):
     redundancy: float = 0.5
 
     averages = True
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of earlier versions compute what they did there, the plain mean.
+        super().__setstate__({"redundancy": 0.0} | state)
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import AverageModule

@@ -373,10 +373,10 @@ class WordVectors:
         source : str, path, gensim object, mapping or WordVectors, default="default"
             "default" is the table that ships with skpara (see the model card). "multilingual" is
             your own table in the cache folder if there is one, else that of the package
-            skpara-languages, see :ref:`other-languages`. A path may lead to word2vec or GloVe
-            text, also in ``.gz``, or to a ``.npz`` or ``.safetensors`` file from :meth:`save`. A
-            gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is taken. A mapping maps
-            words to vectors.
+            skpara-languages, see the guide on other languages. A path may lead to word2vec or
+            GloVe text, also in ``.gz``, or to a ``.npz`` or ``.safetensors`` file from
+            :meth:`save`. A gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is taken.
+            A mapping maps words to vectors.
 
         Returns
         -------
@@ -598,13 +598,18 @@ def _installed_table() -> Path | None:
 def _mapped(path: Path, time: int, size: int) -> WordVectors:
     """Read a table; a clone or a second encoder gets the same one unless the file was replaced."""
     record = path.with_name("languages.json")  # only the package of data has it
-    if record.is_file() and json.loads(record.read_text("utf8"))["english"] != english_hash():
+    if record.is_file() and _extends_others(record):
         warn(
             "The installed skpara-languages extends other English vectors than the packaged ones. "
             'Do not compare its vectors of sentences with those of vectors="default". Build it '
             "again with this version of skpara, see the guide on other languages."
         )
     return WordVectors(*_vector_files.read(path))
+
+
+def _extends_others(record: Path) -> bool:
+    """Return whether the package of data was made for other English vectors."""
+    return json.loads(record.read_text("utf8"))["english_sha256"] != english_hash()
 
 
 def english_hash() -> str:

@@ -15,10 +15,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_checksum, map_arrays, write_arrays
 from skpara._version import __version__
-from skpara.saving._values import Reader, Writer, to_json
+from skpara.saving._values import Reader, Writer, to_json, with_plain_means
 
 _FORMAT = "skpara.model"
-_VERSION = 1  # of the file format
+_VERSION = 2  # of the file format; in files of version 1, averages are plain means
 
 
 def save_model(
@@ -142,9 +142,11 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     if not check_checksum(path):
         raise _damaged(path, "its checksum is wrong")
     try:
-        node = json.loads(metadata["model"])
+        node, shared = json.loads(metadata["model"]), json.loads(metadata["shared"])
+        if metadata["version"] == "1":
+            node, shared = with_plain_means(node), with_plain_means(shared)
         node["fitted"]  # of an estimator, not of a parameter
-        model = Reader(arrays, json.loads(metadata["shared"])).decode_estimator(node)
+        model = Reader(arrays, shared).decode_estimator(node)
         check_is_fitted(model)
         return model
     # A file with a valid checksum may still have been written by somebody else. Parts that do not

@@ -139,7 +139,8 @@ def test_a_translated_pair_is_explained_in_english(sample):
 
 def test_the_cosine_of_an_average_is_split_over_pairs_of_words():
     vectors = WordVectors(["red", "dog", "cat"], np.array([[1, 0], [0, 2], [1, 1]], np.float32))
-    encoder = ParagramEncoder(Average(distinct_words=False), vectors=vectors)
+    network = Average(distinct_words=False, redundancy=0.0)
+    encoder = ParagramEncoder(network, vectors=vectors)
     explanation = explain(encoder, [("red dog dog", "cat red")])[0]
     # (1, 4) and (2, 1); "dog" counts twice
     shares = {"red ~ cat": 1, "red ~ red": 1, "dog ~ cat": 4, "dog ~ red": 0}
@@ -148,9 +149,22 @@ def test_the_cosine_of_an_average_is_split_over_pairs_of_words():
     assert explanation.baseline == 0
     assert explanation.score == pytest.approx(6 / np.sqrt(17 * 5))
     np.testing.assert_allclose(explanation.values, [0.5**0.5, 1, 0.5**0.5, 0], atol=1e-7)
-    once = explain(ParagramEncoder(vectors=vectors), [("red dog dog", "cat red")])[0]
+    encoder = ParagramEncoder(Average(redundancy=0.0), vectors=vectors)
+    once = explain(encoder, [("red dog dog", "cat red")])[0]
     assert once.score == pytest.approx(4 / np.sqrt(5 * 5))  # (1, 2) and (2, 1)
     np.testing.assert_allclose(once.contributions, [0.2, 0.2, 0.4, 0], atol=1e-7)
+
+
+def test_the_cosine_of_a_weighted_average_has_the_weights_in_its_parts():
+    vectors = WordVectors(["red", "dog", "cat"], np.array([[1, 0], [0, 2], [1, 1]], np.float32))
+    encoder = ParagramEncoder(Average(distinct_words=False, redundancy=2.0), vectors=vectors)
+    explanation = explain(encoder, [("red dog dog", "cat red")])[0]
+    # "dog" is similar to one other word by 1, "cat" and "red" by r: (1, 4/3) and (2, 1) / (1 + 2 r)
+    shares = {"red ~ cat": 1, "red ~ red": 1, "dog ~ cat": 4 / 3, "dog ~ red": 0}
+    contributions = dict(zip(explanation.names, explanation.contributions, strict=True))
+    norm = np.sqrt((1 + 16 / 9) * 5)
+    assert contributions == pytest.approx({k: v / norm for k, v in shares.items()})
+    assert explanation.score == pytest.approx((2 + 4 / 3) / norm)
 
 
 def test_contributions_of_words_sum_to_the_cosine(small_vectors):

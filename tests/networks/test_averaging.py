@@ -17,7 +17,7 @@ IDS, OFFSETS = torch.tensor([0, 3, 3, 6, 2]), torch.tensor([0, 4])
 def test_initial_vectors_of_a_projection_are_f_of_the_average(name):
     f = {"identity": lambda x: x, "tanh": torch.tanh, "relu": torch.relu}[name]
     rng = np.random.default_rng(0)
-    average = Average().build(D, rng)(ROWS, IDS, OFFSETS)
+    average = Average(redundancy=0.0).build(D, rng)(ROWS, IDS, OFFSETS)
     module = Projection(name).build(D, rng)
     torch.testing.assert_close(module(ROWS, IDS, OFFSETS), f(average), rtol=0, atol=1e-6)
     assert module.identity_parameters == ("matrix",)

@@ -221,7 +221,7 @@ def test_damaged_descriptions_are_named(model, path, rewrite, text):
 
 def test_newer_files_are_named(models, path, rewrite):
     def newer_format(model, shared, arrays, metadata):
-        metadata.update(version="2", skpara="9.1.0")
+        metadata.update(version="3", skpara="9.1.0")
 
     def newer_parameter(model, shared, arrays, metadata):
         model["parameters"]["n_heads"] = 3
@@ -230,7 +230,7 @@ def test_newer_files_are_named(models, path, rewrite):
     save_model(models["average"], path)
     rewrite(path, newer_format)
     for read in (load_model, read_description):
-        with pytest.raises(ValueError, match=r"skpara 9\.1\.0 in format 2, newer .*; upgrade"):
+        with pytest.raises(ValueError, match=r"skpara 9\.1\.0 in format 3, newer .*; upgrade"):
             read(path)
     save_model(models["average"], path)
     rewrite(path, newer_parameter)

@@ -24,7 +24,7 @@ from skpara._array_files import map_arrays
 from skpara.augment.filters import ReferenceFilter
 from skpara.encoders import CachedModel
 from skpara.learning import Start, Teacher
-from skpara.networks import GRAN
+from skpara.networks import GRAN, Average
 from skpara.resources import Tagger
 from skpara.saving import load_model, save_model
 
@@ -118,6 +118,36 @@ def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_
     assert again.cross_fit is None
     np.testing.assert_array_equal(again.transform(scored[0]), expected)
     clone(again)
+
+
+@pytest.mark.parametrize("network", ["average", Average(distinct_words=False)], ids=str)
+def test_averages_of_earlier_versions_stay_plain_means(
+    small_vectors, scored, tmp_path, rewrite, network
+):
+    plain = Average(distinct_words=network == "average", redundancy=0.0)
+    encoder = ParagramEncoder(plain, vectors=small_vectors, max_iter=1, random_state=0)
+    expected = encoder.fit(*scored).transform(scored[0])
+
+    # As if an earlier version, whose averages were all plain, had fitted and saved the model.
+    def older(model, shared, arrays, metadata):
+        metadata["version"] = "1"
+        for node, name in ((model["parameters"], "network"), (model["fitted"], "network_")):
+            if network == "average":
+                node[name] = "average"
+            else:
+                del node[name]["parameters"]["redundancy"]
+
+    path = save_model(encoder, tmp_path / "model.skpara")
+    rewrite(path, older)
+    again = load_model(path)
+    np.testing.assert_array_equal(again.transform(scored[0]), expected)
+    assert again.network.redundancy == 0
+
+    for owner in (encoder.network, encoder.network_, encoder.state_.model):
+        vars(owner).pop("redundancy", None)
+    again = by_pickle(encoder, tmp_path)
+    np.testing.assert_array_equal(again.transform(scored[0]), expected)
+    assert again.network_.redundancy == 0
 
 
 def test_a_mapped_model_maps_its_vectors_and_continues_to_train(models, scored, tmp_path):
