@@ -18,7 +18,6 @@ Evaluated sentences and their translations are left out: English ones by the has
 from __future__ import annotations
 
 import argparse
-import html
 import sys
 import time
 from collections.abc import Iterator
@@ -36,20 +35,24 @@ from skpara.metrics import pearson_score
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "builders"))
-from cross_lingual import fetch_sts_cross_lingual, fetch_translated_benchmark
-from evaluation_sentences import (
-    has_evaluation_sentence,
-    read_hashes,
-    read_lines,
-    sentence_hash,
-    sentence_hashes,
+from build_languages import (
+    LANGUAGES,
+    PARTS,
+    TextPairs,
+    evaluated_translations,
+    lines,
+    open_sources,
+    retrieval_pairs,
+    retrieval_shares,
+    usable,
 )
+from cross_lingual import fetch_translated_benchmark
+from evaluation_sentences import read_hashes, sentence_hashes
 from paraphrases import fetch_bitext
 from result_tables import Cell, print_table
 
-LANGUAGES = {"es": "spa", "fr": "fra", "de": "deu"}
-NAMES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German"}
-PARTS = ("train", "dev", "test")
+CODES = ("es", "fr", "de")
+NAMES = {"en": "English", **{code: LANGUAGES[code].name for code in CODES}}
 SHRINKING = -0.25
 # Smaller singular values are noise.
 NOISE = 1e-3
@@ -82,24 +85,16 @@ def main() -> None:
 def build(args: argparse.Namespace, english: WordVectors) -> None:
     """Write a table of the words of all languages."""
     left_out = read_hashes(args.leave_out)
-    for language in LANGUAGES:
+    for language in CODES:
         left_out |= sentence_hashes(first for first, _ in retrieval_pairs(args.data, language))
     rows: list[list[Cell]] = []
     text = []
-    for language in LANGUAGES:
-        evaluated = left_out | evaluated_translations(args.data, language)
+    for language in CODES:
+        evaluated = evaluated_translations(args.data, language)
         for source, pairs in sources(args.data, language):
-            distinct = list(dict.fromkeys(pairs))
-            usable = [
-                (first, second)
-                for first, second in distinct
-                if first.strip()
-                and second.strip()
-                and not has_evaluation_sentence(first, left_out)
-                and sentence_hash(second) not in evaluated
-            ]
-            rows.append([NAMES[language], source, len(usable), len(distinct) - len(usable)])
-            text += usable
+            kept, n_left_out = usable(pairs, left_out, evaluated)
+            rows.append([NAMES[language], source, len(kept), n_left_out])
+            text += kept
     print_table("Pairs", ["language", "source", "used", "left out"], rows)
     start = time.process_time()
     table = align_vectors(np.array(text, dtype=object), english)
@@ -107,18 +102,12 @@ def build(args: argparse.Namespace, english: WordVectors) -> None:
     print(f"\n{len(text):,} pairs, {time.process_time() - start:.0f} s of processor time")
 
 
-def sources(data: Path, language: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def sources(data: Path, language: str) -> Iterator[tuple[str, TextPairs]]:
     """Yield the bitext of a language: the name of a source, and its English and foreign sides."""
-    code, folder = LANGUAGES[language], data / "bitext"
-    if language != "de":
-        yield "Tatoeba", list(map(tuple, fetch_bitext(f"tatoeba-{code}", data_home=data).data))
+    yield from open_sources(data, language)
+    code, folder = LANGUAGES[language].code, data / "bitext" / "wmt-en-de"
     if language != "es":
         yield "Multi30k", list(map(tuple, fetch_bitext(f"multi30k-{code}", data_home=data).data))
-    news = folder / "ntrex-128"
-    files = sorted(news.glob(f"newstest2019-ref*.{code}.txt"))  # Spanish has two translations
-    source = lines(news / "newstest2019-src.eng.txt")
-    pairs = [pair for file in files for pair in zip(source, lines(file), strict=True)]
-    yield "NTREX-128", pairs
     if language == "de":
         yield (
             "WMT sample",
@@ -126,40 +115,12 @@ def sources(data: Path, language: str) -> Iterator[tuple[str, list[tuple[str, st
                 pair
                 for part in ("train", "test")
                 for pair in zip(
-                    lines(folder / "wmt-en-de" / f"src-{part}.txt"),
-                    lines(folder / "wmt-en-de" / f"targ-{part}.txt"),
+                    lines(folder / f"src-{part}.txt"),
+                    lines(folder / f"targ-{part}.txt"),
                     strict=True,
                 )
             ],
         )
-
-
-def lines(path: Path) -> list[str]:
-    """Read sentences, one a line, without the escapes of the Moses tokenizer."""
-    if not path.exists():
-        return []
-    text = [html.unescape(html.unescape(line)).strip() for line in read_lines(path)]
-    return [line.replace(" @-@ ", "-") for line in text]
-
-
-def evaluated_translations(data: Path, language: str) -> set[int]:
-    """Return the hashes of evaluated sentences that are not English."""
-    sentences = [
-        sentence
-        for part in PARTS
-        for sentence in fetch_translated_benchmark(part, language, data_home=data).data.ravel()
-    ]
-    if language == "es":
-        sentences += fetch_sts_cross_lingual(data_home=data).data[:, 1].tolist()
-    sentences += [second for _, second in retrieval_pairs(data, language)]
-    return sentence_hashes(sentences)
-
-
-def retrieval_pairs(data: Path, language: str) -> list[tuple[str, str]]:
-    """Return the sentences of the LASER test set and their translations."""
-    code, folder = LANGUAGES[language], data / "bitext" / "tatoeba-laser"
-    first, second = (lines(folder / f"tatoeba.{code}-eng.{side}") for side in ("eng", code))
-    return [pair for pair in zip(first, second, strict=True) if all(pair)]
 
 
 def shrunk(rows: Vectors) -> Vectors:
@@ -217,17 +178,10 @@ def print_retrieval(data: Path, table: WordVectors) -> None:
     """Print how often the nearest sentence is the translation."""
     encoder = ParagramEncoder(vectors=table)
     rows: list[list[Cell]] = []
-    for language in LANGUAGES:
+    for language in CODES:
         pairs = retrieval_pairs(data, language)
-        if not pairs:
-            continue
-        first, second = (
-            unit_rows(encoder.encode(list(side))) for side in zip(*pairs, strict=True)
-        )
-        cosines = first @ second.T
-        right = np.arange(len(pairs))
-        shares = [float(np.mean(m.argmax(axis=1) == right)) for m in (cosines, cosines.T)]
-        rows.append([NAMES[language], len(pairs), *shares])
+        if pairs:
+            rows.append([NAMES[language], len(pairs), *retrieval_shares(encoder, pairs)])
     print_table(
         "Tatoeba (LASER's test set): share of sentences whose nearest one is the translation",
         ["language", "pairs", "from English", "to English"],

@@ -277,7 +277,12 @@ class QuantizedTeacher:
         self._tokenizer = AutoTokenizer.from_pretrained(str(folder))
         if not quantized.exists():
             self._quantize(folder, quantized, sample)
-        options = {"INFERENCE_PRECISION_HINT": "bf16", "INFERENCE_NUM_THREADS": 1}
+        # One process for each core, and none tied to the core of another.
+        options = {
+            "INFERENCE_PRECISION_HINT": "bf16",
+            "INFERENCE_NUM_THREADS": 1,
+            "ENABLE_CPU_PINNING": False,
+        }
         self._model = openvino.Core().compile_model(str(quantized), "CPU", options)
 
     def _quantize(self, folder: Path, quantized: Path, sample: list[str]) -> None:

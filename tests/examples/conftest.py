@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import importlib
+import sys
 import zipfile
 from pathlib import Path
 from runpy import run_path
@@ -14,6 +16,7 @@ from skpara import WordVectors
 from skpara.datasets._sts_tasks import sts_tasks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+BUILDERS = EXAMPLES / "builders"
 
 ADJECTIVES = "big small old young red green happy tired quiet loud warm cold".split()
 NOUNS = "dog cat man woman child bird car house tree river book guitar city team horse".split()
@@ -225,3 +228,14 @@ def tiny_data(tmp_path_factory) -> Path:
     with pytest.warns(UserWarning, match="announces"):
         assert len(WordVectors.load(folder / "vectors" / "glove50_4k.txt")) > len(WORDS)
     return folder
+
+
+@pytest.fixture
+def load(monkeypatch):
+    """A function that imports a script of examples/builders, until the test ends."""
+    monkeypatch.syspath_prepend(str(BUILDERS))
+    before = set(sys.modules)
+    yield importlib.import_module
+    for name in set(sys.modules) - before:
+        if (BUILDERS / f"{name}.py").exists():
+            del sys.modules[name]

@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
 import numpy as np
-import pytest
 
 from skpara.text import Vocabulary
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "builders"
-
-
-@pytest.fixture
-def load(monkeypatch):
-    """A function that imports a script of the folder, until the test ends."""
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    before = set(sys.modules)
-    yield importlib.import_module
-    for name in set(sys.modules) - before:
-        if (EXAMPLES / f"{name}.py").exists():
-            del sys.modules[name]
 
 
 def test_evaluated_sentences_are_left_out_of_text(load):
