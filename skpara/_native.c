@@ -279,7 +279,7 @@ end:
 /* ---- Sums of rows, which are in one of three tables. */
 #define LANES 64 /* sums that stay in registers */
 #define QUARTER (LANES / 4)
-#define HALF (LANES / 2)
+#define DOT_LANES 16 /* sums of a dot product */
 
 typedef struct {
     float *sums;
@@ -394,11 +394,9 @@ static inline void sort_parts(const Part *parts, size_t n, size_t n_dims, Entry 
 
 static inline float total_of(float *sums)
 {
-    float sixteen[16], eight[8], four[4];
-    for (size_t k = 0; k < 16; k++)
-        sixteen[k] = sums[k] + sums[k + 16];
+    float eight[8], four[4];
     for (size_t k = 0; k < 8; k++)
-        eight[k] = sixteen[k] + sixteen[k + 8];
+        eight[k] = sums[k] + sums[k + 8];
     for (size_t k = 0; k < 4; k++)
         four[k] = eight[k] + eight[k + 4];
     return (four[0] + four[2]) + (four[1] + four[3]);
@@ -426,10 +424,10 @@ static inline void read_row(const Part *part, size_t n_dims, float *row)
 
 static inline float dot(const float *a, const float *b, size_t n)
 {
-    float sums[HALF] = {0};
+    float sums[DOT_LANES] = {0};
     size_t d = 0;
-    for (; d + HALF <= n; d += HALF)
-        for (size_t k = 0; k < HALF; k++)
+    for (; d + DOT_LANES <= n; d += DOT_LANES)
+        for (size_t k = 0; k < DOT_LANES; k++)
             sums[k] += a[d + k] * b[d + k];
     for (size_t k = 0; d < n; k++, d++)
         sums[k] += a[d] * b[d];
@@ -577,8 +575,7 @@ static PyObject *row_sums(PyObject *self, PyObject *args)
         memory.sorted = scratch(&arrays, n, sizeof *memory.sorted);
         memory.rows = scratch(&arrays, n * (size_t)(n_dims + 2) + (size_t)n_dims, 4);
     }
-    int has_memory = parts && slots && !PyErr_Occurred() &&
-                     (redundancy == 0 || (memory.sorted && memory.rows));
+    int has_memory = parts && slots && (!(redundancy > 0) || (memory.sorted && memory.rows));
     Py_BEGIN_ALLOW_THREADS
     valid = valid && has_memory && sum_rows(&layers, parts, slots, &memory);
     Py_END_ALLOW_THREADS

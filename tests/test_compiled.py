@@ -79,15 +79,18 @@ def test_threads_share_the_memory_of_unknown_words(monkeypatch):
             np.testing.assert_array_equal(got, alone)
 
 
-def sums(ids=(0, 1), offsets=(0, 2), size=2, scales=None, n_dims=None, weights=None, extra=None):
+def sums(
+    ids=(0, 1), offsets=(0, 2), size=2, scales=None, n_dims=None, weights=None, extra=None,
+    redundancy=0.0, inverses=None,
+):
     """Call ``row_sums`` with arrays of some sizes."""
     ids, offsets = np.array(ids, dtype=np.int32), np.array(offsets, dtype=np.int64)
     table = np.ones((2, size), np.float32 if scales is None else np.int8)
     out = np.empty((1, size), dtype=np.float32)
     moved = np.ones((1, size), np.float32)
-    native.row_sums(
-        out, size if n_dims is None else n_dims, ids, offsets, weights, table, scales, moved, extra
-    )
+    n_dims = size if n_dims is None else n_dims
+    arrays = ids, offsets, weights, table, scales, moved, extra
+    native.row_sums(out, n_dims, *arrays, redundancy, inverses)
     return out
 
 
@@ -103,11 +106,15 @@ def test_wrong_sizes_and_ids_are_refused():
         *({"n_dims": n} for n in (0, 1 << 24)), {"scales": np.ones(3, np.float32)},
         {"ids": [0, 4], "extra": np.ones((1, 2), np.float32)},
         {"weights": np.ones(1, np.float32)}, {"extra": np.ones(3, np.float32)},
+        {"redundancy": -1.0}, {"redundancy": float("nan")},
+        {"redundancy": 1.0, "offsets": [0, 3]}, {"redundancy": 1.0, "offsets": [2, 1]},
+        {"redundancy": 1.0, "inverses": np.ones(3, np.float32)},
     ):
         with pytest.raises(ValueError, match=r"out of range|another size"):
             sums(**wrong)
     with pytest.raises((BufferError, ValueError)):
-        native.row_sums(b"1234", 1, *3 * [None], np.ones((1, 1), np.float32), *3 * [None])
+        table = np.ones((1, 1), np.float32)
+        native.row_sums(b"1234", 1, *3 * [None], table, *3 * [None], 0.0, None)
 
 
 def index_of(text, ends, n_slots=8):

@@ -756,13 +756,13 @@ def _write_weighted_sums(
 
 
 def _dots(first: Vectors, second: Vectors) -> Vectors:
-    """Compute the dot products of rows, in 32 sums that are added up at the end."""
+    """Compute the dot products of rows, in 16 sums that are added up at the end."""
     products = first * second
-    products = np.pad(products, [(0, 0), (0, -products.shape[1] % 32)])
-    parts = np.zeros((len(products), 32), dtype=np.float32)
-    for start in range(0, products.shape[1], 32):
-        parts += products[:, start : start + 32]
-    for half in (16, 8, 4):
+    products = np.pad(products, [(0, 0), (0, -products.shape[1] % 16)])
+    parts = np.zeros((len(products), 16), dtype=np.float32)
+    for start in range(0, products.shape[1], 16):
+        parts += products[:, start : start + 16]
+    for half in (8, 4):
         parts = parts[:, :half] + parts[:, half : 2 * half]
     total: Vectors = (parts[:, 0] + parts[:, 2]) + (parts[:, 1] + parts[:, 3])
     return total
