@@ -40,7 +40,7 @@ from skpara.augment import (
 )
 from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score
-from skpara.networks import LSTM
+from skpara.networks import LSTM, Average
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from cross_lingual import fetch_sts_cross_lingual
@@ -82,7 +82,7 @@ MODELS: dict[str, Callable[..., SiameseRegressor]] = {
         LSTM(hidden_size=100, bidirectional=True, dropout=0.3), **settings
     ),
     "GRAN": lambda **settings: SiameseRegressor("gran", **settings),
-    "average": lambda **settings: SiameseRegressor("average", **settings),
+    "average": lambda **settings: SiameseRegressor(Average(redundancy=0), **settings),
 }
 # Correlations of a set by length, one for each seed.
 Scores = dict[str, list[list[float]]]

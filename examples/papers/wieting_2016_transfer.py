@@ -48,6 +48,7 @@ from skpara import (
 )
 from skpara.datasets import fetch_sick, get_data_home
 from skpara.learning import Adam, Negatives, Start
+from skpara.networks import Average
 from skpara.metrics import pearson_score, pearson_scorer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -174,8 +175,10 @@ def read_snli(data: str | None) -> tuple[NDArray[np.object_], NDArray[Any]]:
     return np.array(list(zip(first, second, strict=True)), dtype=object), np.array(labels)
 
 
-def transfer(network: Any, vectors: WordVectors, args: argparse.Namespace) -> None:
+def transfer(network_name: str, vectors: WordVectors, args: argparse.Namespace) -> None:
     """Learn the tasks with one network, and print their table."""
+    # In the paper, the average is the plain mean.
+    network = Average(redundancy=0) if network_name == "average" else network_name
     train, trial = (fetch_sick(part, data_home=args.data) for part in ("train", "trial"))
     cut = slice(args.rows)
     common = {"max_length": None, "max_iter": args.epochs}
@@ -188,7 +191,7 @@ def transfer(network: Any, vectors: WordVectors, args: argparse.Namespace) -> No
 
         def add(task: str, values: list[float], name: str = name, cells: Any = cells) -> None:
             cells[task] = mean_and_range(values)
-            print(f"{network}, {name}, {task}: {cells[task]}", file=sys.stderr, flush=True)
+            print(f"{network_name}, {name}, {task}: {cells[task]}", file=sys.stderr, flush=True)
 
         if "similarity" in args.tasks:
             X, y = train.data[cut], train.target[cut]
@@ -215,7 +218,7 @@ def transfer(network: Any, vectors: WordVectors, args: argparse.Namespace) -> No
             add("SST", held_out_scores(model, (X, y), test, accuracy_score, args.seeds))
     tasks = list(next(iter(columns.values())))
     table = [[name, *(cells[task] for task in tasks)] for name, cells in columns.items()]
-    print_table(f"Transfer with the network {network!r}", ["", *tasks], table)
+    print_table(f"Transfer with the network {network_name!r}", ["", *tasks], table)
 
 
 def main() -> None:
