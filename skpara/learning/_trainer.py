@@ -76,7 +76,8 @@ class Trainer:
     On the CPU both are updated in place. Word decay pulls rows towards their ``targets``; network
     decay pulls weights towards ``weight_targets``, the others towards zero or, if they are
     ``module.identity_parameters``, the identity. Without a ``module`` the network is the average,
-    with some ``redundancy``, and neither encoding nor losses that compute their own gradients need torch.
+    with some ``redundancy``, and neither encoding nor losses that compute their own gradients need
+    torch.
 
     Where several processes train together, each has all of it and computes its shard of every
     batch; gradients are summed over the processes, so that all make the same step.

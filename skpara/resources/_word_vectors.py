@@ -537,7 +537,7 @@ class WordVectors:
 
     @cached_property
     def _inverse_lengths(self) -> Vectors | None:
-        """Inverse lengths of the rows of codes, which the compiled module fills in; 0 if unknown."""
+        """Inverse lengths of rows of codes, which the compiled module fills in; 0 if unknown."""
         table, scales, _, _ = self.layers
         return None if scales is None else np.zeros(len(table), dtype=np.float32)
 

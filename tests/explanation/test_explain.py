@@ -159,7 +159,7 @@ def test_the_cosine_of_a_weighted_average_has_the_weights_in_its_parts():
     vectors = WordVectors(["red", "dog", "cat"], np.array([[1, 0], [0, 2], [1, 1]], np.float32))
     encoder = ParagramEncoder(Average(distinct_words=False, redundancy=2.0), vectors=vectors)
     explanation = explain(encoder, [("red dog dog", "cat red")])[0]
-    # "dog" is similar to one other word by 1, "cat" and "red" by r: (1, 4/3) and (2, 1) / (1 + 2 r)
+    # "dog" is similar to another word by 1, "cat" and "red" by r: (1, 4/3), (2, 1) / (1 + 2 r)
     shares = {"red ~ cat": 1, "red ~ red": 1, "dog ~ cat": 4 / 3, "dog ~ red": 0}
     contributions = dict(zip(explanation.names, explanation.contributions, strict=True))
     norm = np.sqrt((1 + 16 / 9) * 5)
