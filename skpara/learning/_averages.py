@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from joblib import effective_n_jobs
 from scipy import sparse
-from sklearn.utils import gen_batches
 
 from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors, row_sums
@@ -198,7 +197,8 @@ def _token_dots(rows: Vectors, of_sentences: Vectors, batch: TokenIds) -> Vector
     """Compute the dot product of each token's row with a vector of its sentence."""
     sentences = np.repeat(np.arange(len(batch.lengths)), batch.lengths)
     dots = np.empty(len(batch.ids), dtype=np.float32)
-    for part in gen_batches(len(dots), _TOKENS_AT_ONCE):
+    for start in range(0, len(dots), _TOKENS_AT_ONCE):
+        part = slice(start, start + _TOKENS_AT_ONCE)
         dots[part] = np.einsum("ij,ij->i", rows[batch.ids[part]], of_sentences[sentences[part]])
     return dots
 

@@ -127,7 +127,6 @@ class Session:
                 prefix = "" if module.sentence_module is module else HEAD_PREFIX
                 weight_targets = {prefix + name: w for name, w in target.weights.items()}
         compute = _compute(network, settings.device)
-        dropout = (encoder.dropout, encoder.word_dropout) if settings.dropout else (0.0, 0.0)
         trainer = Trainer(
             new,
             module,
@@ -135,7 +134,8 @@ class Session:
             settings,
             self.rng,
             compute,
-            *dropout,
+            dropout=encoder.dropout if settings.dropout else 0.0,
+            word_dropout=encoder.word_dropout if settings.dropout else 0.0,
             redundancy=encoder.redundancy,
         )
         if optimizer is not None:

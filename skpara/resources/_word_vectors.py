@@ -747,10 +747,10 @@ def _write_weighted_sums(
     rows = rows[:, columns]
     squares = _dots(rows, rows)
     with np.errstate(divide="ignore", invalid="ignore"):
-        inverses = np.where(squares > 0, 1 / np.sqrt(squares), np.float32(0))
+        inverses: Vectors = np.where(squares > 0, 1 / np.sqrt(squares), 0).astype(np.float32)
         others = _dots(rows, _sums(rows, offsets, inverses)[sentences]) * inverses - 1
-    similarities = np.where(others > 0, others, np.float32(0))
-    factors = 1 / (1 + np.float32(redundancy) * similarities)
+    similarities = np.where(others > 0, others, 0).astype(np.float32)
+    factors: Vectors = (1 / (1 + np.float32(redundancy) * similarities)).astype(np.float32)
     totals = _sums(factors[:, None], offsets, np.ones_like(factors))[sentences, 0]
     sums[:, columns] = _sums(rows, offsets, weights * factors / totals)
 

@@ -36,7 +36,7 @@ SENTENCES = TokenIds(np.array([0, 1, 1, 3, 5], np.int32), np.array([0, 3, 5]), [
 def make_trainer(module=None, target=None, weight_targets=None, **settings):
     rng = np.random.default_rng(0)
     table = rng.standard_normal((6, 3)).astype(np.float32)
-    module = module or Average().build(3, rng)
+    module = module or Average(redundancy=0.0).build(3, rng)
     start = NewRows(table, table.copy() if target is None else target)
     rates = settings.pop("dropout", 0.0), settings.pop("word_dropout", 0.0)
     settings = TrainingSettings(**settings)
