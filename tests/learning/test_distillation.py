@@ -6,6 +6,7 @@ import torch
 
 from skpara.learning import AdaGrad, Adam, DirectionObjective, DistillationObjective
 from skpara.learning._distillation import similarity_loss
+from skpara.networks import Average
 
 
 def random_units(rng, *shape):
@@ -41,7 +42,7 @@ def test_direction_objective_by_hand(make_session):
     # the sign of its derivative, which is computed here from the definition of the loss.
     rng = np.random.default_rng(0)
     sentences = ["w1 w2", "w2 w3 w4", "w5", "w1 w5"]
-    session = make_session(sentences=sentences, optimizer=Adam())
+    session = make_session(Average(redundancy=0.0), sentences, Adam())
     session.trainer.row_optimizer.learning_rate = DirectionObjective.learning_rate
     start = np.array(session.trainer.table, dtype=np.float64)
     teacher = random_units(rng, 4, start.shape[1]).astype(np.float32)

@@ -10,7 +10,7 @@ from torch.nn import functional
 from skpara.networks.modules._module import SentenceModule
 from skpara.networks.modules._weights import NONLINEARITIES, glorot, identity, normal, zeros
 
-_SMALLEST = 1e-12  # lengths and sums of weights that are smaller are taken as zeros
+_SMALLEST = 1e-12  # shorter rows are taken as zeros
 
 
 class AverageModule(SentenceModule):
@@ -21,26 +21,28 @@ class AverageModule(SentenceModule):
         self.n_dims_out, self._redundancy = n_dims, redundancy
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        # Overridden because embedding_bag returns zeros for empty sentences already.
-        if not self._redundancy:
-            return functional.embedding_bag(ids, rows, offsets, mode="mean")
-        lengths = torch.diff(offsets, append=offsets.new_tensor([len(ids)]))
-        sentences = torch.arange(len(offsets), device=ids.device).repeat_interleave(lengths)
+        if self._redundancy:
+            return super().forward(rows, ids, offsets)
+        # embedding_bag returns zeros for empty sentences already.
+        return functional.embedding_bag(ids, rows, offsets, mode="mean")
+
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         row_lengths = torch.linalg.vector_norm(rows, dim=1, keepdim=True)
         # The direction of a row of zeros has no gradient.
         units = rows / row_lengths.clamp(min=_SMALLEST) * (row_lengths > _SMALLEST)
-        weights = self._weights(units, ids, offsets, sentences)
-        sums = functional.embedding_bag(ids, rows, offsets, mode="sum", per_sample_weights=weights)
-        totals = weights.new_zeros(len(offsets)).index_add(0, sentences, weights)
-        return sums / totals.clamp(min=_SMALLEST)[:, None]  # of an empty sentence, zeros
-
-    def _weights(self, units: Tensor, ids: Tensor, offsets: Tensor, sentences: Tensor) -> Tensor:
-        """Return the weight of each word, from rows of length 1 and each word's sentence."""
         sums = functional.embedding_bag(ids, units, offsets, mode="sum")
         own = units.index_select(0, ids)
-        others = sums.index_select(0, sentences) - own
+        others = sums.repeat_interleave(lengths, dim=0) - own
         similarities = (own * others).sum(dim=1).clamp(min=0)
-        return 1 / (1 + self._redundancy * similarities)
+        weights = 1 / (1 + self._redundancy * similarities)
+        tokens = torch.arange(len(ids), device=ids.device)
+        totals = functional.embedding_bag(tokens, weights[:, None], offsets, mode="sum")
+        weighted = functional.embedding_bag(
+            ids, rows, offsets, mode="sum", per_sample_weights=weights
+        )
+        return weighted / totals
 
 
 class ProjectionModule(SentenceModule):
