@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.preprocessing import normalize
 from sklearn.utils import check_scalar, gen_batches
 
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
-from skpara.learning import mean_vectors
+from skpara.learning import shares_of_means
 from skpara.resources import WordVectors, eight_bit_codes, has_digit
-from skpara.text import Vocabulary
+from skpara.text import TokenIds, Vocabulary
 
 # Pairs of a word and a word of the translation in memory at once, at 100 bytes each.
 _CHUNK = 2_000_000
@@ -40,6 +39,7 @@ def align_vectors(
     min_count: int = 2,
     alpha: float = 0.03,
     max_iter: int = 4,
+    redundancy: float = 0.5,
 ) -> WordVectors:
     """Add the words of other languages to a table, from sentences and their translations.
 
@@ -71,6 +71,9 @@ def align_vectors(
         closer to their translations.
     max_iter : int, default=4
         Iterations of conjugate gradients. With 0, the first vectors are the result.
+    redundancy : float, default=0.5
+        The pooling for which the vectors are made, see :class:`skpara.networks.Average`. The
+        weights of the words of a translation are those that their first vectors give them.
 
     Returns
     -------
@@ -103,6 +106,7 @@ def align_vectors(
     check_scalar(min_count, "min_count", Integral, min_val=1)
     check_scalar(alpha, "alpha", Real, min_val=0, include_boundaries="neither")
     check_scalar(max_iter, "max_iter", Integral, min_val=0)
+    check_scalar(redundancy, "redundancy", Real, min_val=0)
     table = WordVectors.load(vectors)
     first, second = as_pairs(pairs).T.tolist()
     source, target = _Bags.of(first), _Bags.of(second)
@@ -129,8 +133,12 @@ def align_vectors(
     weights = (counts / (counts + target.frequencies[learned][shared])).astype(np.float32)
     rows[shared] += weights[:, None] * (shared_rows - rows[shared])
 
-    gram, moment = _moments(table, first, target, learned)
-    shared_gram = np.float32(_FIRST_LANGUAGE) * _gram(source, selection)
+    vectors_of_target = table.lookup(target.words)
+    vectors_of_target[learned] = rows
+    source_means = _Means(source.counts, table.lookup(source.words), redundancy)
+    target_means = _Means(target.counts, vectors_of_target, redundancy)
+    gram, moment = _moments(source_means, target_means, learned)
+    shared_gram = np.float32(_FIRST_LANGUAGE) * _gram(source_means, selection)
     # Sentences of the first language should keep their means.
     moment += shared_gram[:, shared] @ shared_rows
     return _joined(table, words, _ridge(gram + shared_gram, moment, rows, alpha, max_iter))
@@ -156,9 +164,19 @@ class _Bags(NamedTuple):
         """Number of sentences with each word."""
         return np.bincount(self.counts.indices, minlength=len(self.words))
 
-    def shares(self, rows: slice) -> sparse.csr_matrix:
+
+class _Means(NamedTuple):
+    """The words of each sentence, and their vectors."""
+
+    counts: sparse.csr_matrix
+    vectors: Vectors
+    redundancy: float
+
+    def shares(self, sentences: slice) -> sparse.csr_matrix:
         """Return the share of each word in the means of some sentences."""
-        return normalize(self.counts[rows].astype(np.float64), norm="l1", copy=False)
+        counts = self.counts[sentences]
+        batch = TokenIds(counts.indices, counts.indptr, [])
+        return shares_of_means(self.vectors, batch, self.redundancy)
 
 
 def _check_columns(source: _Bags, target: _Bags, table: WordVectors) -> None:
@@ -207,7 +225,7 @@ def _shared_words(
     return np.array(list(positions.values()), dtype=np.int64), selection
 
 
-def _gram(source: _Bags, selection: sparse.csr_matrix) -> sparse.csr_matrix:
+def _gram(source: _Means, selection: sparse.csr_matrix) -> sparse.csr_matrix:
     """Return the products of the shares of selected words in sentences of the first language."""
     gram = sparse.csr_matrix((selection.shape[1],) * 2, dtype=np.float32)
     for rows in gen_batches(source.counts.shape[0], _SENTENCES):
@@ -217,22 +235,23 @@ def _gram(source: _Bags, selection: sparse.csr_matrix) -> sparse.csr_matrix:
 
 
 def _moments(
-    table: WordVectors, first: list[str], target: _Bags, learned: NDArray[np.int64]
+    source: _Means, target: _Means, learned: NDArray[np.int64]
 ) -> tuple[sparse.csr_matrix, Vectors]:
     """Return the matrix and the right-hand side of the normal equations, without regularization.
 
     The sums are computed in parts, so that memory grows with the number of words and not of
     sentences.
     """
-    fixed = np.setdiff1d(np.arange(len(target.words)), learned)
-    fixed_rows = table.lookup([target.words[i] for i in fixed.tolist()])
+    n_words, n_dims = target.vectors.shape
+    fixed = np.setdiff1d(np.arange(n_words), learned)
     gram = sparse.csr_matrix((len(learned), len(learned)), dtype=np.float32)
-    moment = np.zeros((len(learned), table.n_dims), dtype=np.float32)
-    for rows in gen_batches(len(first), _SENTENCES):
-        shares = target.shares(rows)
+    moment = np.zeros((len(learned), n_dims), dtype=np.float32)
+    for sentences in gen_batches(source.counts.shape[0], _SENTENCES):
+        shares = target.shares(sentences)
         own = shares[:, learned]
         # Numbers and punctuation marks contribute a fixed part to the mean.
-        residuals = mean_vectors(table, first[rows]) - shares[:, fixed] @ fixed_rows
+        residuals = source.shares(sentences) @ source.vectors
+        residuals -= shares[:, fixed] @ target.vectors[fixed]
         gram += own.T @ own
         moment += own.T @ residuals
     return gram, moment

@@ -1,4 +1,5 @@
 from ._averages import mean_vectors as mean_vectors
+from ._averages import shares_of_means as shares_of_means
 from ._class_loss import ClassLoss as ClassLoss
 from ._correlation import CorrelationObjective as CorrelationObjective
 from ._device import resolve_device as resolve_device

@@ -116,9 +116,18 @@ def mean_vectors(
 
 def means(rows: Vectors, batch: TokenIds, redundancy: float = 0.0) -> Vectors:
     """Compute the mean of the rows of each sentence; zeros for an empty one."""
+    return shares_of_means(rows, batch, redundancy) @ rows
+
+
+def shares_of_means(
+    rows: Vectors, batch: TokenIds, redundancy: float = 0.0
+) -> sparse.csr_matrix:
+    """Return the share of each row in each sentence's mean, shape (n_sentences, n_rows)."""
     if redundancy:
-        return _WeightedMeans(rows, batch, redundancy).means
-    return _shares(rows, batch) @ rows
+        return _WeightedMeans(rows, batch, redundancy).shares
+    lengths = batch.lengths
+    shares = np.repeat((1 / np.maximum(lengths, 1)).astype(np.float32), lengths)
+    return _by_sentence(shares, batch, len(rows))
 
 
 def mean_gradient(
@@ -133,18 +142,12 @@ def mean_gradient(
     """
     if redundancy:
         pooling = _WeightedMeans(rows, batch, redundancy)
-        loss, output_gradient = gradient(pooling.means)
-        return loss, pooling.backward(output_gradient)
-    shares = _shares(rows, batch)
+        means = pooling.shares @ rows
+        loss, output_gradient = gradient(means)
+        return loss, pooling.backward(means, output_gradient)
+    shares = shares_of_means(rows, batch)
     loss, output_gradient = gradient(shares @ rows)
     return loss, shares.T @ output_gradient
-
-
-def _shares(rows: Vectors, batch: TokenIds) -> sparse.csr_matrix:
-    """Return the share of each row in each sentence's mean, shape (n_sentences, n_rows)."""
-    lengths = batch.lengths
-    shares = np.repeat((1 / np.maximum(lengths, 1)).astype(np.float32), lengths)
-    return _by_sentence(shares, batch, len(rows))
 
 
 def _by_sentence(values: Vectors, batch: TokenIds, n_rows: int) -> sparse.csr_matrix:
@@ -154,7 +157,7 @@ def _by_sentence(values: Vectors, batch: TokenIds, n_rows: int) -> sparse.csr_ma
 
 
 class _WeightedMeans:
-    """The means of :class:`skpara.networks.Average` with ``redundancy``, and their gradient.
+    """The weights of :class:`skpara.networks.Average` with ``redundancy``, and the gradient.
 
     Names are those of its docstring; U is the sum of the u of a sentence.
     """
@@ -170,18 +173,17 @@ class _WeightedMeans:
         weights = 1 / (1 + self._redundancy * np.maximum(self._similarities, 0))
         self._weights = weights.astype(np.float32)
         totals = _by_sentence(self._weights, batch, len(rows)).sum(axis=1)
-        self._totals = np.maximum(np.asarray(totals, dtype=np.float32), _SHORTEST).reshape(-1, 1)
-        self._shares = _by_sentence(self._weights, batch, len(rows)).multiply(1 / self._totals)
-        self._shares = self._shares.tocsr()
-        self.means: Vectors = self._shares @ rows
+        self._totals = np.asarray(totals, dtype=np.float32).ravel()
+        shares = self._weights / np.repeat(self._totals, batch.lengths)
+        self.shares = _by_sentence(shares, batch, len(rows))
 
-    def backward(self, gradient: Vectors) -> Vectors:
+    def backward(self, means: Vectors, gradient: Vectors) -> Vectors:
         """Turn a gradient by the means into one by the rows."""
         batch, u = self._batch, self._u
-        along_mean = np.einsum("ij,ij->i", gradient, self.means)
+        along_mean = np.einsum("ij,ij->i", gradient, means)
         by_weight = _token_dots(self._rows, gradient, batch)
         by_weight -= np.repeat(along_mean, batch.lengths)
-        by_weight /= np.repeat(self._totals.ravel(), batch.lengths)
+        by_weight /= np.repeat(self._totals, batch.lengths)
         # From a weight to the similarity that it depends on: u times the rest of U.
         by_similarity = -self._redundancy * self._weights**2 * by_weight
         by_similarity = np.where(self._similarities > 0, by_similarity, 0).astype(np.float32)
@@ -190,7 +192,7 @@ class _WeightedMeans:
         by_u = weighted.T @ self._sums + self._tokens.T @ (weighted @ u) - 2 * own * u
         by_row = through_units(by_u, u, self._row_lengths)
         by_row[self._row_lengths.ravel() <= _SHORTEST] = 0  # a row of zeros has no direction
-        return self._shares.T @ gradient + by_row
+        return self.shares.T @ gradient + by_row
 
 
 def _token_dots(rows: Vectors, of_sentences: Vectors, batch: TokenIds) -> Vectors:
