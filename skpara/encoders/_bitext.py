@@ -14,6 +14,7 @@ from sklearn.utils import check_scalar, gen_batches
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
 from skpara.learning import shares_of_means
+from skpara.networks import Average
 from skpara.resources import WordVectors, eight_bit_codes, has_digit
 from skpara.text import TokenIds, Vocabulary
 
@@ -39,7 +40,7 @@ def align_vectors(
     min_count: int = 2,
     alpha: float = 0.03,
     max_iter: int = 4,
-    redundancy: float = 0.5,
+    redundancy: float = Average.redundancy,
 ) -> WordVectors:
     """Add the words of other languages to a table, from sentences and their translations.
 
@@ -71,7 +72,7 @@ def align_vectors(
         closer to their translations.
     max_iter : int, default=4
         Iterations of conjugate gradients. With 0, the first vectors are the result.
-    redundancy : float, default=0.5
+    redundancy : float, default=0.6
         The pooling for which the vectors are made, see :class:`skpara.networks.Average`. The
         weights of the words of a translation are those that their first vectors give them.
 

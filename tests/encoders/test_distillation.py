@@ -57,7 +57,7 @@ def test_without_epochs_it_is_components_times_inverse_frequency(texts):
     expected = (of_words - of_words.mean(axis=0)) @ axes[:5].T
     shares = np.array([[counts[word] / total] for word in vectors.words])
     expected *= 0.6 * 1e-3 / (1e-3 + shares) * shares**-0.05
-    expected *= shares**-0.05 / np.linalg.norm(expected, axis=1, keepdims=True) ** 0.15
+    expected *= shares**-0.03
     rows = dict(zip(vectors.words, expected, strict=True))
     means = [np.mean([rows[word] for word in tokenize(text)], axis=0) for text in texts]
     expected /= np.mean(np.linalg.norm(means, axis=1))
@@ -105,3 +105,22 @@ def test_too_many_dimensions_and_texts_without_words_are_refused(texts):
             distill(Teacher(), texts, n_dims=n_dims)
     with pytest.raises(ValueError, match="There is no word to make a vector of"):
         distill(Teacher(), ["1999", "hapax"], n_dims=2)
+    with pytest.raises(ValueError, match="redundancies is empty"):
+        distill(Teacher(), texts, redundancies=[])
+
+
+def test_the_result_is_the_mean_of_a_table_for_each_redundancy(texts):
+    options = {"n_dims": 12, "max_iter": 30}
+    both, plain, weighted = (
+        distill(Teacher(), texts, redundancies=r, random_state=np.random.RandomState(0), **options)
+        for r in ([0.0, 0.0], [0.0], [1.0])
+    )
+    assert not np.array_equal(plain.matrix, weighted.matrix)
+    # The second table sees the texts in another order.
+    assert not np.array_equal(both.matrix, plain.matrix)
+    rng = np.random.RandomState(0)
+    parts = [distill(Teacher(), texts, redundancies=[0.0], random_state=rng, **options).matrix]
+    parts.append(distill(Teacher(), texts, redundancies=[0.0], random_state=rng, **options).matrix)
+    # Parts are scaled after training, so only directions are compared, with the error of rounding.
+    mean = unit(sum(part / np.linalg.norm(part, axis=1).mean() for part in parts))
+    assert (mean * unit(both.matrix)).sum(axis=1).min() > 0.999
