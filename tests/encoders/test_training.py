@@ -142,7 +142,7 @@ def test_steps_follow_the_scale_of_the_vectors(encoder, small_vectors, small_pai
         encoder.set_params(word_decay=0.0).fit(small_pairs, scores)
         other = clone(encoder).set_params(vectors=large).fit(small_pairs, scores)
         np.testing.assert_allclose(
-            other.transform(small_pairs), encoder.transform(small_pairs), atol=1e-4
+            other.transform(small_pairs), encoder.transform(small_pairs), atol=3e-4
         )
 
 
