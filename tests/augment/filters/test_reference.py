@@ -44,9 +44,8 @@ def test_it_learns_to_recognize_translations(network, negatives, small_vectors):
 
 
 def fitted(small_vectors, **settings):
-    settings = {"max_iter": 3, "random_state": 0} | settings
-    network = Average(redundancy=0.0)
-    return ReferenceFilter(network, vectors=small_vectors, **settings).fit(make_paraphrases(60))
+    settings = {"network": Average(redundancy=0.0), "max_iter": 3, "random_state": 0} | settings
+    return ReferenceFilter(vectors=small_vectors, **settings).fit(make_paraphrases(60))
 
 
 def test_scores_are_the_softmax_of_the_linear_layer(small_vectors):
