@@ -70,6 +70,7 @@ HELD_OUT = 6000
 # What there is more of would outweigh the other sources.
 N_CHAT, N_CAPTIONS, N_HEADLINES = 120_000, 80_000, 30_000
 N_FAMILIES, FAMILY_SIZE = 9000, 8
+PROMPTS = {"minilm": "", "e5": "query: "}  # with which the teachers were trained
 MAX_TOKENS = 96  # for the teachers; hardly any text is longer
 WHITENING = 0.25
 # Two tables for the plain mean, and two for one with more weights than the default: tables of
@@ -275,10 +276,11 @@ class QuantizedTeacher:
     .996, after the mean of all vectors is subtracted.
     """
 
-    def __init__(self, folder: Path, quantized: Path, sample: list[str]) -> None:
+    def __init__(self, folder: Path, quantized: Path, prompt: str, sample: list[str]) -> None:
         import openvino
         from transformers import AutoTokenizer
 
+        self._prompt = prompt
         self._tokenizer = AutoTokenizer.from_pretrained(str(folder))
         if not quantized.exists():
             self._quantize(folder, quantized, sample)
@@ -310,8 +312,9 @@ class QuantizedTeacher:
         )
 
     def _inputs(self, texts: list[str]) -> dict[str, NDArray[np.int64]]:
+        prompted = [self._prompt + text for text in texts]
         encoded = self._tokenizer(
-            texts, padding=True, truncation=True, max_length=MAX_TOKENS, return_tensors="np"
+            prompted, padding=True, truncation=True, max_length=MAX_TOKENS, return_tensors="np"
         )
         return {name: encoded[name] for name in ("input_ids", "attention_mask")}
 
@@ -333,7 +336,8 @@ def load_teacher(teacher: str, work: Path) -> QuantizedTeacher:
     """Load a teacher; the first time, quantize it by texts of all sources."""
     names = ("words", *source_names(work))
     sample = [text for name in names for text in read_lines(work / f"{name}.txt")[-N_SAMPLE:]]
-    return QuantizedTeacher(teacher_folder(teacher, work), work / f"{teacher}.xml", sample)
+    folder, quantized = teacher_folder(teacher, work), work / f"{teacher}.xml"
+    return QuantizedTeacher(folder, quantized, PROMPTS[teacher], sample)
 
 
 class TaughtTexts:
