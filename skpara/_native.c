@@ -289,7 +289,7 @@ typedef struct {
     const void *rows[3];    /* of tables; ids go on from one to the next */
     const float *scales;    /* of the first table, which is int8 then; the others are float32 */
     float *inverses;        /* of the lengths of the rows of the first table, 0 if unknown */
-    float redundancy;       /* 0, or how much less a row counts that is like the others of its sum */
+    float redundancy;       /* how much less a row counts that is like the others of its sum */
     Py_ssize_t n_dims, n_sums, n_ids, n_offsets, n_weights, n_rows[3], n_scales, n_inverses;
 } Layers;
 
@@ -434,8 +434,8 @@ static inline float dot(const float *a, const float *b, size_t n)
     return total_of(sums);
 }
 
-/* Compute a sum whose weights add up to 1: with u the rows divided by their lengths and U the sum of
-   these, 1 / (1 + redundancy * max(0, u . U - 1)) of their total. `rows` has room for n + 1 rows. */
+/* Compute a sum whose weights add up to 1: with u the rows divided by their lengths and U the sum
+   of these, each has the share 1 / (1 + redundancy * max(0, u . U - 1)) of the total. */
 EACH_PROCESSOR static void add_weighted(const Part *parts, size_t n, size_t n_dims,
                                         float redundancy, const Scratch *scratch, float *out)
 {
@@ -536,7 +536,8 @@ static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots, const Sc
     return 1;
 }
 
-/* (sums, n_dims, ids, offsets, weights, table, scales, moved, extra, redundancy, inverse lengths) -> None */
+/* (sums, n_dims, ids, offsets, weights, table, scales, moved, extra, redundancy, inverse lengths of
+   the rows of the table) -> None */
 static PyObject *row_sums(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};

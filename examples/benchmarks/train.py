@@ -104,8 +104,9 @@ def by_sentence_transformers(row: str, pairs: np.ndarray, vectors: WordVectors) 
     from sentence_transformers.sentence_transformer import losses
 
     from skpara import ParagramEncoder
+    from skpara.networks import Average
 
-    model = ParagramEncoder(vectors=vectors).to_sentence_transformer()
+    model = ParagramEncoder(Average(redundancy=0), vectors=vectors).to_sentence_transformer()
     if "triplet" in row:
         metric = losses.TripletDistanceMetric.COSINE
         loss = losses.TripletLoss(model, distance_metric=metric, triplet_margin=0.8)

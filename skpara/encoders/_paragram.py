@@ -53,7 +53,8 @@ _ANCHOR = 2.0
 class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 
-    A network turns the word vectors of a sentence into one vector; by default it is their mean.
+    A network turns the word vectors of a sentence into one vector; by default it is their mean, in
+    which a word counts less the more the others say the same (:class:`skpara.networks.Average`).
     You can encode sentences and compare them without ``fit``: :meth:`encode`, :meth:`similarity`.
     ``fit`` trains the word vectors and the network's weights. From graded scores it learns
     cosines that correlate with them, from paraphrases it learns by a margin objective. With the
@@ -559,8 +560,8 @@ Start, default="default"
         Returns
         -------
         gensim.models.KeyedVectors
-            The same words and vectors. A network is not part of it, and gensim's means of words
-            count a word as often as it is passed.
+            The same words and vectors. A network is not part of it: gensim's means of words count
+            a word as often as it is passed, and do not weigh it by the others.
         """
         return _interop.to_keyed_vectors(self.word_vectors, self._current_oov(), vocabulary)
 
@@ -578,9 +579,15 @@ Start, default="default"
         Returns
         -------
         sentence_transformers.SentenceTransformer
-            Its vectors are the same where all words are known or in ``vocabulary``. Each word of
-            a text counts once if it does so here; the time that this takes grows with the square
-            of the length of a text, to 40 milliseconds for 1,500 words.
+            It computes plain means of word vectors. With ``Average(redundancy=0)``, its vectors are
+            the same where all words are known or in ``vocabulary``. Each word of a text counts once
+            if it does so here; the time that this takes grows with the square of the length of a
+            text, to 40 milliseconds for 1,500 words.
+
+        Warns
+        -----
+        UserWarning
+            If words have weights here.
 
         Raises
         ------

@@ -3,7 +3,8 @@ Export to sentence-transformers
 ===============================
 
 An encoder that averages word vectors becomes a ``StaticEmbedding`` of sentence-transformers, to be
-used in whatever takes such a model: its search and evaluation, BERTopic, vector databases.
+used in whatever takes such a model: its search and evaluation, BERTopic, vector databases. There,
+all words have the same weight, so the encoder is one with the plain mean.
 """
 
 import matplotlib.pyplot as plt
@@ -11,10 +12,11 @@ from sentence_transformers import util
 
 from skpara import ParagramEncoder
 from skpara.datasets import load_sts_sample
+from skpara.networks import Average
 
 pairs, scores = load_sts_sample(return_X_y=True)
 first, second = pairs[:, 0].tolist(), pairs[:, 1].tolist()
-encoder = ParagramEncoder(random_state=0).fit(pairs, scores)
+encoder = ParagramEncoder(Average(redundancy=0), random_state=0).fit(pairs, scores)
 
 # %%
 # The exported model has a row for each word of the table, and for the words of ``vocabulary``.
