@@ -174,7 +174,7 @@ Start, default="default"
     >>> from skpara import ParagramEncoder
     >>> encoder = ParagramEncoder()
     >>> encoder.similarity(["A man plays a guitar."], ["Someone is playing music."]).round(2)
-    array([0.68])
+    array([0.67])
     >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
     >>> encoder.fit(pairs).transform(pairs).shape
     (2, 1)
@@ -579,20 +579,20 @@ Start, default="default"
         Returns
         -------
         sentence_transformers.SentenceTransformer
-            It computes plain means of word vectors. With ``Average(redundancy=0)``, its vectors are
-            the same where all words are known or in ``vocabulary``. Each word of a text counts once
-            if it does so here; the time that this takes grows with the square of the length of a
-            text, to 40 milliseconds for 1,500 words.
-
-        Warns
-        -----
-        UserWarning
-            If words have weights here.
+            It computes plain means of word vectors. With ``Average(redundancy=0)``, its vectors
+            are the same where all words are known or in ``vocabulary``. Each word of a text counts
+            once if it does so here; the time that this takes grows with the square of the length
+            of a text, to 40 milliseconds for 1,500 words.
 
         Raises
         ------
         ValueError
             If the network is not the average: what else a network computes is no table of vectors.
+
+        Warns
+        -----
+        UserWarning
+            If words have weights here.
         """
         network, oov = self.current_network, self._current_oov()
         return _interop.to_sentence_transformer(network, self.word_vectors, oov, vocabulary)
