@@ -48,7 +48,7 @@ _CLITIC = rf"(?<={_LETTER})\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\p{{L}}\p{{N}
 # Measured on STS 2012-2015 with the packaged vectors.
 _PLAIN_MEAN = (
     "sentence-transformers computes the plain mean of the word vectors, without the weights of "
-    "Average(redundancy=...): cosines differ by PLAIN on average. Encode with "
+    "Average(redundancy=...): cosines differ by .02 on average. Encode with "
     "ParagramEncoder(Average(redundancy=0)) for the same vectors in both."
 )
 _TREEBANK = {"``": '"', "''": '"', "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]"}
