@@ -41,7 +41,7 @@ def test_commands_are_targets_of_the_makefile():
 def test_figures_are_those_of_the_table():
     """``python examples/results.py --only accuracy-speed`` makes the table."""
     rows = read_rows(ROOT / "docs" / "results" / "accuracy-speed.txt")
-    assert len(rows) == 8
+    assert len(rows) in (6, 8)  # ONNX and model2vec are measured where they are installed
     for row in rows:
         r, low, high = (f"{value:.3f}".removeprefix("0") for value in row[1:4])
         cells = f" | {r} ({low}-{high}) | {row.speed:,.0f} |"
