@@ -188,9 +188,7 @@ def game_pieces(downloads: Path) -> Iterator[str]:
                     yield sentence
 
 
-def data_folder_sources(
-    data: Path, wordnet: Path, hashes: set[int]
-) -> dict[str, Iterable[str]]:
+def data_folder_sources(data: Path, wordnet: Path) -> dict[str, Iterable[str]]:
     """Return the sources that need no downloads."""
     ntrex = data / "bitext" / "ntrex-128" / "newstest2019-src.eng.txt"
     return {
@@ -198,7 +196,6 @@ def data_folder_sources(
         "tatoeba": tatoeba_pieces(data),
         "wikisplit": wikisplit_pieces(data),
         "ntrex": read_lines(ntrex),
-        "flickr30k": flickr30k_pieces(data, hashes),
     }
 
 
@@ -480,7 +477,8 @@ def main() -> None:
     if args.stage == "collect":
         args.work.mkdir(parents=True, exist_ok=True)
         words, hashes = vocabulary(), read_hashes(args.leave_out)
-        sources = data_folder_sources(args.data, args.wordnet, hashes)
+        sources = data_folder_sources(args.data, args.wordnet)
+        sources["flickr30k"] = flickr30k_pieces(args.data, hashes)
         collected = collect(sources | downloaded_sources(args.downloads), hashes)
         collected["chat"] = collected["chat"][:N_CHAT]
         for name, lines in {"words": words, **collected}.items():
