@@ -61,6 +61,7 @@ NO_TABLE = {
     "builders/build_table_model.py",
     *("builders/build_word_tables.py", "builders/unpack_e5.py"),
     *(f"builders/{name}.py" for name in ("caption_families", "made_up_text")),
+    *(f"builders/made_up_{name}.py" for name in ("names", "errors", "tables")),
     "encode_with_dask.py",  # run by tests/test_dask.py
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
