@@ -9,6 +9,7 @@ from skpara.features._contrasts import find_contrasts as find_contrasts
 from skpara.features._families.alignment import aligned_words as aligned_words
 from skpara.features._families.alignment import unit_rows_and_norms as unit_rows_and_norms
 from skpara.features._families.alignment import word_similarities as word_similarities
+from skpara.features._families.readings import MEASURES as MEASURES
 from skpara.features._kernels import MOST_WORDS as MOST_WORDS
 from skpara.features._lexical import LexicalFeatures as LexicalFeatures
 from skpara.features._takelab import WORDNET_POS as WORDNET_POS

@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 from scipy.special import expit, logit
 from sklearn.cluster import KMeans
 from sklearn.isotonic import isotonic_regression
@@ -28,6 +26,7 @@ from skpara._warnings import warn
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, margins
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
+from skpara.matching._values import date_similarity, days, similarity
 
 TEXTS = ("text", NAMES, SENTENCES)
 KINDS = (*TEXTS, "exact", "number", "date", "code")
@@ -49,10 +48,6 @@ _PLAIN = re.compile(r"[\W_]+")
 # words after the first are in lower case, and there are this many of them, or most cells end in a
 # mark.
 _DIGITS, _LATER_WORDS = 0.7, 2
-# Numbers beyond are this one, so that their differences are finite.
-_LARGEST = 1e300
-# A difference of more than a year is no similarity of dates.
-_DAYS = 365
 # Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
 _MEANING, _SPELLING = 0.9, 0.1
 
@@ -66,6 +61,7 @@ class Column:
         self.cells, self.places = _distinct(cells)
         if kind in (NAMES, SENTENCES):
             self.index = TextIndex(self.cells, self._encode(self.cells))
+        self._read()
 
     def extended(self, cells: Sequence[str]) -> Column:
         """Return a column of more cells."""
@@ -74,10 +70,20 @@ class Column:
         new.places = np.append(self.places, places[n:])
         if self.kind in (NAMES, SENTENCES):
             new.index = self.index.extended(new.cells[n:], self._encode(new.cells[n:]))
+        new._read()
         return new
+
+    def _read(self) -> None:
+        """Read what all cells together tell, which is not saved."""
+        if self.kind == "date":
+            self.days = days(self.cells)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "days"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
+        self._read()
 
     def _check_loaded(self) -> None:
         if self.kind not in KINDS:
@@ -97,11 +103,13 @@ class Column:
         keys, back = np.unique(places[rows] * n + self.places[columns], return_inverse=True)
         i, j = np.divmod(keys, n)
         left, right = ([x[k] for k in y.tolist()] for x, y in ((distinct, i), (self.cells, j)))
-        if self.kind in (NAMES, SENTENCES):
+        if self.kind == "date":
+            values = date_similarity(left, right, days(distinct)[i], self.days[j])
+        elif self.kind in (NAMES, SENTENCES):
             bag = self.index.prepare(distinct, self._encode(distinct))
             values = text_similarity(self.index, bag, i, j, self.kind)
         else:
-            values = _SIMILARITIES[self.kind](left, right)
+            values = similarity(self.kind, left, right)
         missing = [not a or not b for a, b in zip(left, right, strict=True)]
         return np.where(missing, np.nan, values)[back]
 
@@ -140,48 +148,6 @@ def _distinct(cells: Sequence[str]) -> tuple[list[str], Rows]:
     numbers: dict[str, int] = {}
     places = np.array([numbers.setdefault(cell, len(numbers)) for cell in cells], dtype=np.int64)
     return list(numbers), places
-
-
-def _exact(left: list[str], right: list[str]) -> Floats:
-    same = (a.strip().casefold() == b.strip().casefold() for a, b in zip(left, right, strict=True))
-    return np.fromiter(same, dtype=np.float64)
-
-
-def _code(left: list[str], right: list[str]) -> Floats:
-    """Share of letters and digits that stay; exchanged neighbours are one change."""
-    left, right = ([_PLAIN.sub("", text).lower() for text in texts] for texts in (left, right))
-    return process.cpdist(left, right, scorer=OSA.normalized_similarity).astype(np.float64)
-
-
-def _number(left: list[str], right: list[str]) -> Floats:
-    a, b = (np.array([_as_number(text) for text in texts]) for texts in (left, right))
-    largest = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.finfo(float).tiny)
-    return np.clip(1 - np.abs(a - b) / largest, 0, 1)
-
-
-def _as_number(text: str) -> float:
-    try:
-        return min(max(float(text.replace(",", "")), -_LARGEST), _LARGEST)
-    except ValueError:
-        return np.nan
-
-
-def _date(left: list[str], right: list[str]) -> Floats:
-    """Compare as a code, whose digits may be mistyped, and by the days between."""
-    days = [np.array([_as_day(text) for text in texts]) for texts in (left, right)]
-    near = np.nan_to_num(1 - np.abs(days[0] - days[1]) / _DAYS)
-    return np.maximum(_code(left, right), near)
-
-
-def _as_day(text: str) -> float:
-    digits = _PLAIN.sub("", text)[:8]
-    try:
-        return float(np.datetime64(f"{digits[:4]}-{digits[4:6]}-{digits[6:]}", "D").astype(int))
-    except ValueError:
-        return np.nan
-
-
-_SIMILARITIES = {"exact": _exact, "code": _code, "number": _number, "date": _date}
 
 
 def levels(similarities: Floats) -> NDArray[np.int64]:
