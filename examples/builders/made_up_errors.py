@@ -88,6 +88,7 @@ PRICES = ["{p}", "${p}", "$ {p}", "{p} USD", "USD {p}", "{comma}", "{comma} €"
 ADDED = """
     new original genuine official retail sale - (new) best free shipping uk version pack
 """.split()
+REMARKS = ["(official)", "- online", "*", "(info)", "...", "(*)", "- see also below"]
 # Sentences of shops, which say nothing about the thing.
 CHATTER = [
     "Order today and receive your parcel within two working days.",
@@ -182,8 +183,7 @@ class Hand:
     def text(self, text: str, care: bool = False) -> str:
         """Words of any kind, such as titles."""
         draw, style = self.draw, self.style
-        text = self.quantity(self._synonyms(text))
-        words = text.split(" ")
+        words = self.quantity(self._synonyms(text)).split(" ")
         if not care and len(words) > 2:
             # A small word or the last one: titles that share the others are written with care.
             if draw.chance(style.dropped):
@@ -196,8 +196,12 @@ class Hand:
         if draw.chance(style.moved) and words[0] in ("The", "A"):
             words = [*words[1:-1], words[-1] + ",", words[0]]
         if draw.chance(style.added):
-            words.insert(draw.integer(1, len(words)), draw.pick(ADDED))
+            words.append(draw.pick(REMARKS))
         return self._cut(self.typos(" ".join(words), care), care)
+
+    def term(self, text: str, care: bool = False) -> str:
+        """Words that are used again and again, such as colours and diagnoses."""
+        return self.typos(self.quantity(self._synonyms(text)), care)
 
     def name(self, text: str, care: bool = False) -> str:
         """First name and surname."""
@@ -222,10 +226,10 @@ class Hand:
     def persons(self, text: str, care: bool = False) -> str:
         """List of names, which commas separate."""
         people = text.split(", ")
-        if not care and len(people) > 2 and self.draw.chance(self.style.dropped):
-            people = [*people[: self.draw.integer(1, 2)], "et al."]
         if self.draw.chance(self.style.moved):
             people = self.draw.shuffled(people)
+        if not care and len(people) > 2 and self.draw.chance(self.style.dropped):
+            people = [*people[: self.draw.integer(1, 2)], "et al."]
         initials = self.draw.chance(self.style.initials)
         written = []
         for person in people:
@@ -270,7 +274,7 @@ class Hand:
         """Conference or journal, which has a short name."""
         if self.draw.chance(self.style.abbreviated):
             text = OTHER_VENUES[text]
-        return self.text(text, care)
+        return self.term(text, care)
 
     def town(self, text: str, care: bool = False) -> str:
         """Town or country."""
@@ -350,7 +354,7 @@ class Hand:
     def parts(self, text: str, care: bool = False) -> str:
         """Title of a thing in a shop: brand, model, noun and more, separated by bars.
 
-        Only the first two parts and what is left by chance are there when nothing depends on it.
+        Without care one of brand and model may be left out, and what comes after the noun.
         """
         draw, style = self.draw, self.style
         pieces = text.split("|")
@@ -359,7 +363,8 @@ class Hand:
             noun = GOODS_WORDS.get(noun, noun)
         if not care:
             more = [piece for piece in more if not draw.chance(style.dropped)]
-            brand = "" if draw.chance(style.dropped / 4) else brand
+            if draw.chance(style.dropped / 2):
+                brand, model = draw.pick([("", model), (brand, "")])
         pieces = [brand, self.code(model, care), noun, *(self.quantity(piece) for piece in more)]
         if draw.chance(style.moved):
             pieces = draw.shuffled(pieces)

@@ -292,7 +292,7 @@ class Names(Draw):
         super().__init__(rng)
         self.towns = [self._town() for _ in range(self.pick([3, 8, 30, 200]))]
         self.surnames = [self._surname() for _ in range(self.pick([60, 300, 1500]))]
-        self.brands = [self.brand() for _ in range(self.pick([5, 20, 80]))]
+        self.brands = [self.brand() for _ in range(self.pick([5, 20, 80, 300]))]
         self.domains = [f"{self.brand().lower()}.{self.pick(['com', 'org', 'net'])}"]
         self.domains += MAIL
 
@@ -380,7 +380,7 @@ class Names(Draw):
             [
                 "The {a} {n}", "The {a} {n} of {t}", "{a} {p}", "The {n} and the {m}",
                 "{n} in the {m}",
-                "A {n} for {f}", "{f} and the {n}", "{p} of the {a} {n}", "The {n} of {t}",
+                "One {n} for {f}", "{f} and the {n}", "{p} of the {a} {n}", "The {n} of {t}",
                 "{p} without {q}",
                 "When the {n} meets the {m}", "No {n} for {p}", "{t} {p}",
             ]
@@ -397,7 +397,7 @@ class Names(Draw):
         """Return the title of a scientific paper."""
         pattern = self.pick(
             ["{q} {m} in {s}", "{b}: {q} {m} for {s}", "{m} for {s}", "on the {m} of {s}",
-             "a {q} approach to {m} in {s}", "{q} {m} and {n} over {s}", "a survey of {m} in {s}"]
+             "towards {q} {m} in {s}", "{q} {m} and {n} over {s}", "a survey of {m} in {s}"]
         )  # fmt: skip
         title = pattern.format(
             q=self.pick(QUALITIES), m=self.pick(METHOD_LIST), n=self.pick(METHOD_LIST),

@@ -126,14 +126,14 @@ def person(names: Names) -> Record:
 
 
 def near_person(names: Names, record: Record) -> Record:
-    """Return a father or son, twin, namesake or neighbour."""
+    """Return a father or son, twin, namesake or colleague."""
     first, last = names.first_name(), record["last"]
     return record | names.pick(
         [
             {"born": names.date(1930, 2005), "email": mail_name(names, record["first"], last)},
             {"first": first, "email": mail_name(names, first, last)},
             person(names) | {"first": record["first"], "last": last},
-            {"first": first, "last": names.surname(), "born": names.date(1930, 2005)},
+            person(names) | {"city": record["city"], "phone": record["phone"]},
             person(names) | {"born": record["born"], "city": record["city"], "last": last},
         ]
     )
@@ -499,8 +499,9 @@ def near_product_in_columns(names: Names, record: Record) -> Record:
 
 
 def product_key(record: Record) -> Hashable:
-    """Return brand and model: other parts may be left out."""
-    return tuple(record["title"].split("|")[:2])
+    """Return brand and noun: other parts may be left out."""
+    brand, _, noun, *_ = record.get("title", record.get("name", "")).split("|")
+    return brand, noun
 
 
 def drink(names: Names) -> Record:
@@ -638,7 +639,7 @@ def ordinal(number: int) -> str:
 def event(names: Names) -> Record:
     """Return an award, a contest or a conference."""
     award = f"{names.pick([names.stem(), names.town()])} {names.pick(AWARD_LIST)}"
-    number, start = names.integer(1, 60), names.integer(1920, 1965)
+    number, start = names.integer(1, 50), names.integer(1920, 1955)
     return {
         "name": f"{ordinal(number)} {award}", "year": str(start + number), "city": names.town(),
         "winner": names.person(),
@@ -805,8 +806,8 @@ KINDS = {
     ),
     "books": Kind(
         book, near_book,
-        {"title": Hand.text, "author": Hand.persons, "publisher": Hand.text, "year": Hand.year,
-         "edition": Hand.text, "isbn": Hand.code},
+        {"title": Hand.text, "author": Hand.persons, "publisher": Hand.term, "year": Hand.year,
+         "edition": Hand.term, "isbn": Hand.code},
         ["title", "author"], ["title", "author", "year", "edition"],
         first_words("title"), None, ("title", "edition"),
     ),
@@ -833,37 +834,37 @@ KINDS = {
     ),
     "products": Kind(
         product, near_product,
-        {"title": Hand.parts, "brand": Hand.typos, "model": Hand.code, "colour": Hand.text,
+        {"title": Hand.parts, "brand": Hand.typos, "model": Hand.code, "colour": Hand.term,
          "description": Hand.description, "price": Hand.price},
         ["title"], ["title"], product_key, None, ("brand", "title"),
     ),
     "products, variants in columns": Kind(
         product_in_columns, near_product_in_columns,
-        {"title": Hand.parts, "model": Hand.code, "colour": Hand.text, "size": Hand.quantity,
+        {"title": Hand.parts, "model": Hand.code, "colour": Hand.term, "size": Hand.quantity,
          "price": Hand.price},
         ["title", "model"], ["model", "colour", "size", "title"], lambda x: x["title"],
     ),
     "products, long descriptions": Kind(
         described, near_described,
         {"name": Hand.parts, "description": Hand.description, "price": Hand.price},
-        ["name"], ["name"], lambda x: x["name"],
+        ["name"], ["name"], product_key,
     ),
     "drinks": Kind(
         drink, near_drink,
-        {"name": Hand.text, "brewery": Hand.company, "style": Hand.text, "abv": Hand.quantity},
+        {"name": Hand.text, "brewery": Hand.company, "style": Hand.term, "abv": Hand.quantity},
         ["name", "brewery"], ["name", "brewery"], first_words("name"), None,
         ("brewery", "name"),
     ),
     "software": Kind(
         software, near_software,
-        {"title": Hand.text, "manufacturer": Hand.typos, "platform": Hand.text,
+        {"title": Hand.text, "manufacturer": Hand.typos, "platform": Hand.term,
          "price": Hand.price},
         ["title"], ["title"], first_words("title"), None,
         ("title", "platform"),
     ),
     "medicines": Kind(
         medicine, near_medicine,
-        {"name": Hand.typos, "strength": Hand.quantity, "form": Hand.text, "pack": Hand.plain,
+        {"name": Hand.typos, "strength": Hand.quantity, "form": Hand.term, "pack": Hand.plain,
          "maker": Hand.company},
         ["name", "strength", "form"], ["name", "strength", "form", "pack"], lambda x: x["name"],
         None, ("name", "strength"), ("maker",),
@@ -880,7 +881,7 @@ KINDS = {
     ),
     "cases": Kind(
         case, near_case,
-        {"code": Hand.code, "date": Hand.date, "diagnosis": Hand.text, "amount": Hand.amount,
+        {"code": Hand.code, "date": Hand.date, "diagnosis": Hand.term, "amount": Hand.amount,
          "name": Hand.name, "born": Hand.date},
         ["code"], ["code"],
     ),
@@ -1025,7 +1026,7 @@ def make_table(kind_name: str, size: int, variant: Variant, random_state: int) -
     kind = KINDS[kind_name]
     columns = draw_columns(kind, draw)
     telling = [name for name in kind.telling if name in columns]
-    strength = draw.pick(["none", "light", "light", "medium", "medium", "heavy"])
+    strength = draw.pick(["none", "light", "medium", "medium", "heavy", "heavy"])
     own = with_gaps(draw_style(draw, draw.pick(["none", "none", "light"])), kind, columns, draw)
     errors = with_gaps(draw_style(draw, strength), kind, columns, draw)
     if variant.one_table:
