@@ -45,7 +45,7 @@ WORDS = [
     ["II", "2", "Part 2"], ["III", "3", "Part 3"], ["IV", "4", "Part IV"],
 ]  # fmt: skip
 # How quantities are written: factor, decimals and unit of each form.
-UNITS = {
+UNITS: dict[str, list[tuple[float, str]]] = {
     "ml": [(1, "ml"), (1, " ml"), (1, " mL"), (0.001, " l"), (0.1, "cl")],
     "TB": [(1, "TB"), (1, " TB"), (1000, "GB"), (1000, " GB")],
     "GB": [(1, "GB"), (1, " GB"), (1, " gb"), (1, "-GB")],
@@ -156,7 +156,19 @@ def draw_style(draw: Draw, strength: str) -> Style:
     errs = strength != "none"
     dates = draw.pick([*DATES, "mixed"])
     return Style(
-        *(draw.pick(rates) for _ in range(13)),
+        typos=draw.pick(rates),
+        dropped=draw.pick(rates),
+        added=draw.pick(rates),
+        moved=draw.pick(rates),
+        synonyms=draw.pick(rates),
+        initials=draw.pick(rates),
+        short_names=draw.pick(rates),
+        abbreviated=draw.pick(rates),
+        truncated=draw.pick(rates),
+        changed=draw.pick(rates),
+        exchanged=draw.pick(rates),
+        merged=draw.pick(rates),
+        units=draw.pick(rates),
         length=draw.pick([15, 20, 30, 50]),
         case=draw.pick(["", "", "", "lower", "lower", "upper", "mixed"]) if errs else "",
         accents=not draw.chance(0.4),

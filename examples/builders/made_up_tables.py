@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -48,6 +48,7 @@ from made_up_names import (
     SUBJECTS,
     TRADES,
     VENUES,
+    Draw,
     Names,
     listed,
 )  # fmt: skip
@@ -93,7 +94,7 @@ class Kind(NamedTuple):
 
     make: Callable[[Names], Record]
     near: Callable[[Names, Record], Record]  # another thing that is similar
-    cells: dict[str, Callable[[Hand, str, bool], str]]  # how each column is written
+    cells: Mapping[str, Callable[[Hand, str, bool], str]]  # how each column is written
     core: list[str]  # columns that each table has, and that are not left empty
     telling: list[str]  # columns of which a difference makes two things
     # Things of one key may become alike by initials or words that are left out.
@@ -866,8 +867,8 @@ KINDS = {
         medicine, near_medicine,
         {"name": Hand.typos, "strength": Hand.quantity, "form": Hand.term, "pack": Hand.plain,
          "maker": Hand.company},
-        ["name", "strength", "form"], ["name", "strength", "form", "pack"], lambda x: x["name"],
-        None, ("name", "strength"), ("maker",),
+        ["name", "strength", "form"], ["name", "strength", "form", "pack"], None, None,
+        ("name", "strength"), ("maker",),
     ),
     "parts": Kind(
         part, near_part,
@@ -957,7 +958,7 @@ def rivals(kind: Kind, things: list[Thing]) -> Iterator[tuple[int, int]]:
 
 
 def take_care(
-    kind: Kind, things: list[Thing], telling: list[str], rows: list[Row], draw: Names
+    kind: Kind, things: list[Thing], telling: list[str], rows: list[Row], draw: Draw
 ) -> list[set[str]]:
     """Return for each thing the columns that tell it from others.
 
@@ -1019,6 +1020,53 @@ def draw_row(thing: int, style: Style, draw: Names) -> Row:
     return Row(thing, {name for name, share in style.missing.items() if draw.chance(share)})
 
 
+def write_rows(
+    kind: Kind, columns: list[str], telling: list[str], things: list[Thing], rows: list[Row],
+    hands: list[Hand],
+) -> list[Record]:  # fmt: skip
+    """Write each row by its hand, so that no two rows of different things are equal."""
+    draw = hands[0].draw
+    care = take_care(kind, things, telling, rows, draw)
+    written = []
+    seen: dict[tuple[str, ...], int] = {}
+
+    def others() -> Record:
+        return draw.pick(things).record
+
+    for row, hand in zip(rows, hands, strict=True):
+        record = things[row.thing].record
+        cells = write_row(kind, columns, record, others, row.empty, care[row.thing], hand)
+        if seen.setdefault(text_of(cells), row.thing) != row.thing:
+            # Errors have made it equal to another thing: written anew, without any.
+            clean = Hand(draw, draw_style(draw, "none"))
+            cells = write_row(kind, columns, record, others, set(), set(columns), clean)
+            seen[text_of(cells)] = row.thing
+        written.append(cells)
+    return written
+
+
+def draw_copies(size: int, variant: Variant, draw: Names) -> tuple[int, list[int], list[int]]:
+    """Return the number of things, and the things of the originals and of the other rows.
+
+    Originals are the reference, the other rows its queries, or duplicates in one table.
+    """
+    if variant.one_table:
+        n_copies = round(variant.share * size)
+        n_things = size - n_copies
+        # Where few have duplicates, these are groups.
+        n_copied = draw.pick([n_things, n_things, max(1, n_things // 10)])
+        copies = [draw.integer(0, n_copied - 1) for _ in range(n_copies)]
+        return n_things, list(range(n_things)), copies
+    n_queries = max(1, round(size * draw.pick([0.5, 1.0])))
+    n_known = round(variant.share * n_queries)
+    known = draw.shuffled(range(size))[:n_known]
+    if draw.chance(0.2):
+        # Several queries may be of one thing.
+        known = [draw.integer(0, size - 1) for _ in range(n_known)]
+    n_things = size + n_queries - n_known
+    return n_things, list(range(size)), draw.shuffled([*known, *range(size, n_things)])
+
+
 def make_table(kind_name: str, size: int, variant: Variant, random_state: int) -> MadeUpTable:
     """Make one table, which depends on nothing but the arguments."""
     seed = zlib.crc32(f"{kind_name}, {variant.name}, {size}".encode())
@@ -1029,55 +1077,23 @@ def make_table(kind_name: str, size: int, variant: Variant, random_state: int) -
     strength = draw.pick(["none", "light", "medium", "medium", "heavy", "heavy"])
     own = with_gaps(draw_style(draw, draw.pick(["none", "none", "light"])), kind, columns, draw)
     errors = with_gaps(draw_style(draw, strength), kind, columns, draw)
-    if variant.one_table:
+    if variant.one_table and draw.chance(0.6):
         # Copies mostly have the formats of their table.
-        if draw.chance(0.6):
-            for name in ("case", "blanks", "surname_first", "dates", "phones", "prices", "years"):
-                setattr(errors, name, getattr(own, name))
-        n_copies = round(variant.share * size)
-        n_things = size - n_copies
-        things = make_things(kind, telling, n_things, draw)
-        most = draw.pick([n_things, n_things, max(1, n_things // 10)])
-        originals = list(range(n_things))
-        copies = [draw.integer(0, most - 1) for _ in range(n_copies)]
-        n_left = 0
-    else:
-        n_left = max(1, round(size * draw.pick([0.5, 1.0])))
-        n_known = round(variant.share * n_left)
-        things = make_things(kind, telling, size + n_left - n_known, draw)
-        originals = list(range(size))
-        copies = [*draw.shuffled(originals)[:n_known], *range(size, len(things))]
-        if draw.chance(0.2):
-            # Several queries may be of one thing.
-            copies[:n_known] = [draw.integer(0, size - 1) for _ in range(n_known)]
-        copies = draw.shuffled(copies)
+        for name in ("case", "blanks", "surname_first", "dates", "phones", "prices", "years"):
+            setattr(errors, name, getattr(own, name))
+    n_things, originals, copies = draw_copies(size, variant, draw)
+    things = make_things(kind, telling, n_things, draw)
     rows = [draw_row(thing, own, draw) for thing in originals]
     rows += [draw_row(thing, errors, draw) for thing in copies]
-    care = take_care(kind, things, telling, rows, draw)
-    hands = [Hand(draw, own), Hand(draw, errors)]
-    written: list[Record] = []
-    seen: dict[tuple[str, ...], int] = {}
-    for i, row in enumerate(rows):
-        hand = hands[i >= len(originals)]
-        record = things[row.thing].record
-        cells = write_row(
-            kind, columns, record, lambda: draw.pick(things).record, row.empty, care[row.thing],
-            hand,
-        )  # fmt: skip
-        if seen.setdefault(text_of(cells), row.thing) != row.thing:
-            # Errors have made it equal to another thing: written anew, without any.
-            clean = Hand(draw, draw_style(draw, "none"))
-            cells = write_row(kind, columns, record, dict, set(), set(columns), clean)
-            seen[text_of(cells)] = row.thing
-        written.append(cells)
-    numbers = [row.thing for row in rows]
+    hands = [Hand(draw, own)] * len(originals) + [Hand(draw, errors)] * len(copies)
+    written = write_rows(kind, columns, telling, things, rows, hands)
+    numbers = [*originals, *copies]
     if variant.one_table:
-        order = draw.shuffled(range(len(rows)))
+        order = draw.shuffled(range(size))
         written, numbers = [written[i] for i in order], [numbers[i] for i in order]
         return MadeUpTable(kind_name, written, written, equal_pairs(numbers), True)
-    right, left = written[:size], written[size:]
-    matches = {(i, thing) for i, thing in enumerate(numbers[size:]) if thing < size}
-    return MadeUpTable(kind_name, left, right, matches, False)
+    matches = {(row, thing) for row, thing in enumerate(copies) if thing < size}
+    return MadeUpTable(kind_name, written[size:], written[:size], matches, False)
 
 
 def text_of(row: Record) -> tuple[str, ...]:
