@@ -54,7 +54,7 @@ from skpara import LexicalFeatures, ParagramEncoder
 from skpara.datasets import fetch_sick, fetch_sts_benchmark
 from skpara.features._catalogue import GROUPS
 from skpara.fusion._thresholds import threshold_curve
-from skpara.fusion._trees import boosted_trees
+from skpara.fusion._trees import boosted_trees, to_numbers
 
 EXAMPLES = Path(__file__).parents[1]
 sys.path[:0] = [str(EXAMPLES / "papers"), str(EXAMPLES / "benchmarks")]
@@ -283,7 +283,6 @@ def numbers(rows: Rows, models: Models) -> dict[str, Any]:
     """Return what the package needs of the classifier that learns from all sources."""
     slope, intercept = calibrate(rows, models)
     (trees,) = boosted_trees(models())
-    inner = trees.left_ > np.arange(len(trees.left_))
     probabilities, same = [], []
     for name in rows:
         if name not in MADE:
@@ -295,21 +294,11 @@ def numbers(rows: Rows, models: Models) -> dict[str, Any]:
     curve = threshold_curve(np.concatenate(probabilities), np.concatenate(same), None)
     curve = curve[np.linspace(0, len(curve) - 1, 65).round().astype(int)[1:]]
 
-    def rounded(values: Any) -> list[float]:
-        return [float(f"{value:.4g}") for value in values]
-
     return {
         "features": FEATURES,
         "weight": float(f"{slope:.4g}"),
         "intercept": float(f"{intercept:.4g}"),
-        "baseline": float(f"{trees.baseline_:.4g}"),
-        "n_trees": trees.n_trees_,
-        "importances": rounded(trees.feature_importances_),
-        # Inner nodes: the left child, the feature and its threshold. Leaves: 0, 0 and the value.
-        "left": np.where(inner, trees.left_, 0).tolist(),
-        "feature": trees.feature_.tolist(),
-        "number": [float(f"{x:.6g}") for x in np.where(inner, trees.threshold_, trees.value_)],
-        "cover": trees.cover_.astype(int).tolist(),
+        **to_numbers(trees),
         "curve": [[float(f"{value:.6g}") for value in row] for row in curve],
     }
 

@@ -13,7 +13,7 @@ from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._pipeline import PairPipeline
-from skpara.fusion._trees import TreeEnsemble
+from skpara.fusion._trees import trees_from_numbers
 
 # examples/builders/build_pair_classifier.py learns them.
 _NUMBERS = Path(__file__).with_name("pair_classifier.json")
@@ -53,26 +53,9 @@ def load_pair_classifier() -> PairPipeline:
     classifier.classes_ = np.array(["different", "same"])
     classifier.n_features_in_ = 1 + len(numbers["features"])
     classifier.columns_ = np.arange(classifier.n_features_in_)
-    classifier.estimators_ = [_trees(numbers)]
+    classifier.estimators_ = [trees_from_numbers(numbers, classifier.n_features_in_)]
     classifier.weights_ = np.array([[numbers["weight"]]])
     classifier.coef_ = np.zeros((1, classifier.n_features_in_))
     classifier.intercept_ = np.array([numbers["intercept"]])
     classifier.curve_ = np.array(numbers["curve"], dtype=np.float64)
     return PairPipeline([("features", union), ("classifier", classifier)])
-
-
-def _trees(numbers: dict[str, Any]) -> TreeEnsemble:
-    """Return the trees; a node has a threshold, or is its own child and has a value."""
-    left, number = np.array(numbers["left"], dtype=np.int32), np.array(numbers["number"])
-    inner = left > 0
-    trees = TreeEnsemble()
-    trees.left_ = np.where(inner, left, np.arange(len(left), dtype=np.int32))
-    trees.feature_ = np.array(numbers["feature"], dtype=np.int32)
-    trees.threshold_ = np.where(inner, number, np.inf)
-    trees.value_ = np.where(inner, 0.0, number)
-    trees.cover_ = np.array(numbers["cover"], dtype=np.float64)
-    trees.feature_importances_ = np.array(numbers["importances"])
-    trees.n_trees_, trees.baseline_ = numbers["n_trees"], numbers["baseline"]
-    trees.factor_, trees.averages_ = 1.0, False
-    trees.n_features_in_ = 1 + len(numbers["features"])
-    return trees

@@ -303,6 +303,40 @@ def boosted_trees(*classifiers: Any) -> list[TreeEnsemble]:
     return ensembles
 
 
+def to_numbers(trees: TreeEnsemble) -> dict[str, Any]:
+    """Return trees as lists for a file of JSON; a node has a threshold or, if a leaf, a value."""
+    inner = trees.left_ > np.arange(len(trees.left_))
+    return {
+        "baseline": float(f"{trees.baseline_:.4g}"),
+        "n_trees": trees.n_trees_,
+        "importances": [float(f"{x:.4g}") for x in trees.feature_importances_],
+        "left": np.where(inner, trees.left_, 0).tolist(),
+        "feature": trees.feature_.tolist(),
+        "number": [
+            float(f"{x:.6g}")
+            for x in np.where(inner, trees.threshold_, trees.factor_ * trees.value_)
+        ],
+        "cover": trees.cover_.astype(int).tolist(),
+    }
+
+
+def trees_from_numbers(numbers: dict[str, Any], n_features: int) -> TreeEnsemble:
+    """Return the trees of :func:`to_numbers`."""
+    left, number = np.array(numbers["left"], dtype=np.int32), np.array(numbers["number"])
+    inner = left > 0
+    trees = TreeEnsemble()
+    trees.left_ = np.where(inner, left, np.arange(len(left), dtype=np.int32))
+    trees.feature_ = np.array(numbers["feature"], dtype=np.int32)
+    trees.threshold_ = np.where(inner, number, np.inf)
+    trees.value_ = np.where(inner, 0.0, number)
+    trees.cover_ = np.array(numbers["cover"], dtype=np.float64)
+    trees.feature_importances_ = np.array(numbers["importances"])
+    trees.n_trees_, trees.baseline_ = numbers["n_trees"], numbers["baseline"]
+    trees.factor_, trees.averages_ = 1.0, False
+    trees.n_features_in_ = n_features
+    return trees
+
+
 def _ensemble(regressor: Any) -> TreeEnsemble:
     parts = np.ravel(regressor.estimators_) if hasattr(regressor, "estimators_") else [regressor]
     baseline, factor = 0.0, 1.0

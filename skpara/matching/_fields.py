@@ -1,10 +1,6 @@
-"""Comparison of records by several columns, whose weights are learned without labels.
+"""Columns of records: their kinds, and the similarity of their cells.
 
-Each column has a kind, and with it a similarity between 0 and 1; a missing cell is no evidence.
-Similarities become levels. How often each level occurs in pairs that match, m, and in others, u,
-is estimated by EM (Fellegi and Sunter 1969, Winkler 1988) on the pairs that are best for each
-other; half of u is fixed: pairs that are best for neither side, and nearest neighbours within one
-table. EM on all pairs finds other clusters, such as cities.
+Each column has a kind, and with it a similarity between 0 and 1; a missing cell has none.
 """
 
 from __future__ import annotations
@@ -14,35 +10,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import expit, logit
-from sklearn.cluster import KMeans
-from sklearn.isotonic import isotonic_regression
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara._warnings import warn
-from skpara.matching._model import NAMES, SENTENCES, first_of_best, margins
+from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows, encode_units
-from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
+from skpara.matching._texts import FEATURES, TextIndex, shallow_copy
 from skpara.matching._values import date_similarity, days, similarity
 
 TEXTS = ("text", NAMES, SENTENCES)
 KINDS = (*TEXTS, "exact", "number", "date", "code")
-# Similarities from which on the next level begins.
-_LEVELS = np.array([0.4, 0.6, 0.75, 0.88, 0.97])
-_N_LEVELS = len(_LEVELS) + 1
-_ROUNDS = 3
-# Pairs counted in advance, so that a few rows give sensible weights: matches are mostly equal.
-_USUAL_MATCH = np.array([0.1, 0.1, 0.2, 0.4, 0.6, 1.6])
-_USUAL_OTHER = np.array([1.6, 0.7, 0.3, 0.2, 0.1, 0.1])
-# If the median of the log odds of pairs that are best for each other, at least this number, is
-# nearer to 0, EM has split one cluster: hardly any record matches, and the usual weights hold.
-_APART, _FEW = 4.5, 10
-_USUAL_SHARE = 0.01
-# A pair that leads the others of its row by more than this, in log odds, is more probably right.
-_SURE_LEAD = 5
 _PLAIN = re.compile(r"[\W_]+")
 # A column is of codes if most cells have more than this share of digits; of sentences if most
 # words after the first are in lower case, and there are this many of them, or most cells end in a
@@ -96,29 +74,41 @@ class Column:
     def _encode(self, cells: list[str]) -> Any:
         return encode_units(self.encoder, cells) if self.kind == SENTENCES else None
 
+    def of_rows(self, rows: Rows) -> list[str]:
+        """Return the cells of rows."""
+        return [self.cells[place] for place in self.places[rows].tolist()]
+
     def compare(self, cells: Sequence[str], rows: Rows, columns: Rows) -> Floats:
         """Return the similarity of pairs of a given cell and one of these; NaN is missing."""
+        return self.compare_with_features(cells, rows, columns)[0]
+
+    def compare_with_features(
+        self, cells: Sequence[str], rows: Rows, columns: Rows
+    ) -> tuple[Floats, Floats | None]:
+        """Return the similarity of pairs, and of texts their features."""
         distinct, places = _distinct(cells)
         n = max(len(self.cells), 1)
         keys, back = np.unique(places[rows] * n + self.places[columns], return_inverse=True)
         i, j = np.divmod(keys, n)
         left, right = ([x[k] for k in y.tolist()] for x, y in ((distinct, i), (self.cells, j)))
+        features = None
         if self.kind == "date":
             values = date_similarity(left, right, days(distinct)[i], self.days[j])
         elif self.kind in (NAMES, SENTENCES):
             bag = self.index.prepare(distinct, self._encode(distinct))
-            values = text_similarity(self.index, bag, i, j, self.kind)
+            features = self.index.compare(bag, i, j, self.kind == NAMES)
+            values = text_similarity(features, self.kind)
+            features = features[back]
         else:
             values = similarity(self.kind, left, right)
         missing = [not a or not b for a, b in zip(left, right, strict=True)]
-        return np.where(missing, np.nan, values)[back]
+        return np.where(missing, np.nan, values)[back], features
 
 
-def text_similarity(index: TextIndex, bag: Bag, rows: Rows, columns: Rows, kind: str) -> Floats:
+def text_similarity(features: Floats, kind: str) -> Floats:
     """Return the similarity of pairs of texts, between 0 and 1; 1 only if they are equal."""
-    by_words = kind == NAMES
-    f = dict(zip(FEATURES, index.compare(bag, rows, columns, by_words).T, strict=True))
-    if by_words:
+    f = dict(zip(FEATURES, features.T, strict=True))
+    if kind == NAMES:
         values = np.maximum(
             (f["characters"] + f["soft"]) / 2, np.maximum(f["sorted"], f["joined"])
         )
@@ -148,84 +138,3 @@ def _distinct(cells: Sequence[str]) -> tuple[list[str], Rows]:
     numbers: dict[str, int] = {}
     places = np.array([numbers.setdefault(cell, len(numbers)) for cell in cells], dtype=np.int64)
     return list(numbers), places
-
-
-def levels(similarities: Floats) -> NDArray[np.int64]:
-    """Return the level of each similarity, -1 where it is missing."""
-    return np.where(np.isnan(similarities), -1, np.searchsorted(_LEVELS, similarities, "right"))
-
-
-def learned_evidence(
-    similarities: Floats, rows: Rows, columns: Rows, nearest: Floats | None = None
-) -> Floats:
-    """Return what each column, and before them the prior, adds to the log odds of a match.
-
-    The last column is the whole row, and its lead over the row's other candidates; pairs are in
-    the order of ``rows``. ``nearest`` are similarities of rows of one table that are
-    each other's nearest, and no matches.
-    """
-    of_pairs, whole = levels(similarities), similarities[:, -1]
-    of_rows, of_columns = first_of_best(whole, rows), _best_of_columns(whole, columns)
-    both = np.intersect1d(of_rows, of_columns)
-    mutual = of_pairs[both]
-    neither = np.setdiff1d(np.arange(len(rows)), np.union1d(of_rows, of_columns))
-    known = [_shares(of_pairs[neither], np.ones(len(neither)), _USUAL_OTHER)]
-    if nearest is not None:
-        known.append(_shares(levels(nearest), np.ones(len(nearest)), _USUAL_OTHER))
-
-    def log_ratios(matches: Floats, p_others: Floats) -> Floats:
-        others = (np.mean(known, axis=0) + _shares(mutual, p_others, _USUAL_OTHER)) / 2
-        # A higher level is never worth less than a lower one: levels that say so are pooled.
-        pooled = (
-            isotonic_regression(m / u, sample_weight=u)
-            for m, u in zip(matches, others, strict=True)
-        )
-        return np.log(list(pooled))
-
-    p = np.where(_upper_of_two(whole[both]), 0.95, 0.05)
-    for _ in range(_ROUNDS):
-        ratios = log_ratios(_shares(mutual, p, _USUAL_MATCH), 1 - p)
-        prior = logit(np.clip((p.sum() + 0.5) / (len(p) + 1), 0.05, 0.95))
-        odds = prior + _evidence(ratios, mutual).sum(axis=1)
-        p = expit(odds)
-    if len(p) >= _FEW and np.median(np.abs(odds)) < _APART:
-        warn(
-            "The records do not separate into matches and others: maybe few or none match. Only "
-            "those that are nearly equal do; judge some to find more: review, judge or --review."
-        )
-        usual = np.tile(_USUAL_MATCH / _USUAL_MATCH.sum(), (len(known[0]), 1))
-        ratios, prior = log_ratios(usual, np.ones(len(p))), logit(_USUAL_SHARE)
-    else:  # pairs that are best for each other are more alike than other matches
-        p_all = expit(prior + _evidence(ratios, of_pairs).sum(axis=1))
-        ratios = log_ratios(_shares(of_pairs, p_all, _USUAL_MATCH), 1 - p)
-    evidence = np.column_stack([np.full(len(rows), prior), _evidence(ratios, of_pairs)])
-    lead = margins(evidence.sum(axis=1, keepdims=True), rows)
-    evidence[:, -1:] += np.clip(lead - _SURE_LEAD, 0, _SURE_LEAD)
-    return evidence
-
-
-def _shares(of_pairs: NDArray[np.int64], weights: Floats, usual: Floats) -> Floats:
-    """Return how often each level occurs in each column, with some usual pairs added."""
-    counts = [
-        np.bincount(numbers + 1, weights, minlength=_N_LEVELS + 1)[1:] for numbers in of_pairs.T
-    ]
-    shares: Floats = np.array(counts) + usual
-    return shares / shares.sum(axis=1, keepdims=True)
-
-
-def _evidence(ratios: Floats, of_pairs: NDArray[np.int64]) -> Floats:
-    padded = np.column_stack([ratios, np.zeros(len(ratios))])  # -1, missing, is the last one
-    return padded[np.arange(len(ratios)), of_pairs]
-
-
-def _best_of_columns(scores: Floats, columns: Rows) -> Rows:
-    order = np.argsort(columns, kind="stable")
-    return order[first_of_best(scores[order], columns[order])]
-
-
-def _upper_of_two(values: Floats) -> NDArray[np.bool_]:
-    """Split values into two groups, and return which are in the upper one."""
-    if len(np.unique(values)) < 2:
-        return values > 0.5
-    ends = np.array([[values.min()], [values.max()]])
-    return np.equal(KMeans(2, init=ends).fit_predict(values[:, None]), 1)

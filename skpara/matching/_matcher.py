@@ -27,7 +27,6 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara._warnings import warn_of_unused
 from skpara.encoders import ParagramEncoder
-from skpara.matching._fields import learned_evidence
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
 from skpara.matching._model import first_of_best, n_accepted, run_starts
@@ -46,16 +45,12 @@ class Scored(NamedTuple):
     rows: Rows
     columns: Rows
     scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
-    # Of several columns similarities, and once they are weighted, what the scores are the sum of.
-    evidence: Floats | None
     cells: list[list[str]]  # of the queries, a list for each column
 
     def without(self, pairs: Rows) -> Scored:
         """Leave out pairs."""
         kept = np.delete(np.arange(len(self.rows)), pairs)
-        evidence = None if self.evidence is None else self.evidence[kept]
-        rows, columns, scores = self.rows[kept], self.columns[kept], self.scores[kept]
-        return Scored(rows, columns, scores, evidence, self.cells)
+        return Scored(self.rows[kept], self.columns[kept], self.scores[kept], self.cells)
 
 
 @set_module("skpara", trusted=True)
@@ -246,7 +241,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
         cells, table = self._read(queries, on)
-        scored, values, best, refused = self._decide(self._weighted(self._score(cells)))
+        scored, values, best, refused = self._decide(self._score(cells))
         self._scored = scored
         rows, matched, pairs = self._spread(scored, best, values)
         if how == "left":
@@ -422,8 +417,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _guarded(self) -> Guard:
         guard = self.guard
         if isinstance(guard, str) and guard == "auto":
-            kinds = self._records.kinds
-            guard = _GUARDS.get(kinds[0], False) if len(kinds) == 1 else False
+            guard = _GUARDS.get(self._records.text_kind or "", False)
         return Guard(guard)
 
     def _score(self, cells: list[list[str]]) -> Scored:
@@ -431,7 +425,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         n_candidates = max(self.n_candidates, self.top_k or 1)
         scored = self._compare(cells, n_candidates)
         while self.top_k is None and n_candidates < len(self._records.whole):
-            probable = self._probabilities(self._weighted(scored), by_hand=True) >= self._lowest()
+            probable = self._probabilities(scored, by_hand=True) >= self._lowest()
             counts = np.bincount(scored.rows[probable], minlength=len(cells[0]))
             full = np.flatnonzero(counts >= n_candidates)  # these may match others, too
             if not len(full):
@@ -443,21 +437,13 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         return scored
 
     def _compare(self, cells: list[list[str]], n_candidates: int) -> Scored:
-        rows, columns, scores, similarities = self._records.score(cells, n_candidates)
+        rows, columns, scores = self._records.score(cells, n_candidates)
         if self.model is not None:
             pairs = np.column_stack([rows, columns])
             scores = score_pairs(self.model, cells[0], self._records.whole, pairs)
             if self._has_probabilities():
                 scores = logit(scores)
-        return Scored(rows, columns, scores, similarities, cells)
-
-    def _weighted(self, scored: Scored) -> Scored:
-        """Weight the similarities of several columns, by all pairs of a call."""
-        if scored.evidence is None:
-            return scored
-        near = self._records.near
-        evidence = learned_evidence(scored.evidence, scored.rows, scored.columns, near)
-        return scored._replace(scores=evidence.sum(axis=1), evidence=evidence)
+        return Scored(rows, columns, scores, cells)
 
     def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:
         """Return the probabilities of pairs; the scores of a model without probabilities."""
@@ -561,12 +547,14 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         from skpara.explanation import Explanation, explain
 
         texts = self._with_texts(scored).texts
-        if scored.evidence is not None:
+        if self._records.text_kind is None:
             names, words = (*map(str, self.kinds_), "whole row"), ((), ())
-            similar = self._records.similarities(scored.cells, scored.rows, scored.columns)
+            prior, values, contributions = self._records.contributions(
+                scored.cells, scored.rows, scored.columns, pairs
+            )
             return [
-                Explanation(texts[pair], x.sum(), x[0], names, similar[pair], x[1:], words, ())
-                for pair, x in zip(pairs.tolist(), scored.evidence[pairs], strict=True)
+                Explanation(texts[pair], prior + x.sum(), prior, names, similar, x, words, ())
+                for pair, similar, x in zip(pairs.tolist(), values, contributions, strict=True)
             ]
         encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
         model = encoder if self.model is None else self.model
@@ -575,10 +563,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
 def joined(parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
     """Join the pairs of several groups of queries, ordered by query."""
-    columns = zip(*(part[:4] for part in parts), strict=True)
-    arrays: list[Any] = [None if x[0] is None else np.concatenate(x) for x in columns]
-    order = np.argsort(arrays[0], kind="stable")
-    return Scored._make([*(None if x is None else x[order] for x in arrays), cells])
+    rows, columns, scores = (np.concatenate(x) for x in zip(*(y[:3] for y in parts), strict=True))
+    order = np.argsort(rows, kind="stable")
+    return Scored(rows[order], columns[order], scores[order], cells)
 
 
 def score_part(matcher: TableMatcher, queries: Any, on: Any) -> Scored:
@@ -594,7 +581,7 @@ def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
     starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
     cells = [list(chain(*column)) for column in zip(*(part.cells for part in parts), strict=True)]
     moved = [p._replace(rows=p.rows + start) for p, start in zip(parts, starts[:-1], strict=True)]
-    scored, values, best, _ = matcher._decide(matcher._weighted(joined(moved, cells)))
+    scored, values, best, _ = matcher._decide(joined(moved, cells))
     found, matched, pairs = matcher._spread(scored, best, values)
     name = matcher._value_name()
     return pd.DataFrame({"query": found, "candidate": matched, name: values[pairs]})

@@ -19,9 +19,13 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from skpara._typing import Floats
+from skpara.fusion._trees import TreeEnsemble, trees_from_numbers
 from skpara.matching._search import Rows
 
 _NUMBERS = Path(__file__).with_name("table_model.json")
+_RECORD_NUMBERS = Path(__file__).with_name("record_model.json")
+# Log odds of either model beyond, which no table can support.
+_MOST_SURE = 12.0
 # Scores below count as much as this one: they are all hopeless.
 _LOWEST = -12.0
 # A lead over the second best that is larger says no more, nor one below this score: among a few
@@ -31,6 +35,39 @@ _LARGEST_GAP, _NO_LEAD = 8.0, 0.0
 # number of rows.
 _USUAL_ROWS = 10
 NAMES, SENTENCES = "names", "sentences"
+
+
+class RecordModel(NamedTuple):
+    """The numbers for records of several columns: a linear model and boosted trees.
+
+    Their mean is better than either: the linear model is surer of tables that are unlike those
+    that were learned from, the trees of those that are like them.
+    """
+
+    weights: Floats  # of the features of a pair, see skpara/matching/_comparison.py
+    intercept: float
+    trees: TreeEnsemble
+    prior: float  # log odds of a match of any candidate
+
+    def logits(self, features: Floats) -> Floats:
+        """Return the log odds that pairs match."""
+        linear = features @ self.weights + self.intercept
+        of_trees = self.trees.predict(features)
+        mean: Floats = (_bounded(linear) + _bounded(of_trees)) / 2
+        return mean
+
+
+def _bounded(logits: Floats) -> Floats:
+    return np.clip(logits, -_MOST_SURE, _MOST_SURE)
+
+
+@cache
+def packaged_records() -> RecordModel:
+    """Load the numbers for records."""
+    numbers = json.loads(_RECORD_NUMBERS.read_text("utf-8"))
+    weights = np.array(numbers["weights"])
+    trees = trees_from_numbers(numbers["trees"], len(weights))
+    return RecordModel(weights, numbers["intercept"], trees, numbers["prior"])
 
 
 class TableModel(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,17 @@ from scipy.special import expit
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
-from skpara._typing import Floats, Vectors
-from skpara.matching._fields import Column, guessed, learned_evidence, text_similarity
-from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
+from skpara._typing import Bools, Floats, Vectors
+from skpara.matching._comparison import RecordComparison
+from skpara.matching._fields import Column, guessed, text_similarity
+from skpara.matching._model import (
+    NAMES,
+    SENTENCES,
+    first_of_best,
+    neighbourhood,
+    packaged,
+    packaged_records,
+)
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
 from skpara.matching._words import word_evidence
@@ -28,6 +37,12 @@ _QUERIES = 2048
 _GROWTH = 1.2
 # Candidates of neighbours, each text itself among them.
 _NEAREST = 4
+# Records of several columns are searched by the first words of each cell: a long one would
+# outweigh the others. Titles up to this length, in words, are compared by their words.
+_INDEXED_WORDS, _LONGEST_TITLE = 32, 25
+# Of two columns one is always empty if both are filled in at most this share of the rows in which
+# the emptier one is, which is filled in more than the other share of all rows.
+_BOTH_FILLED, _FILLED = 0.02, 0.05
 
 
 @set_module("skpara.matching", trusted=True)
@@ -43,18 +58,46 @@ class Records:
     ) -> None:
         self.encoder = encoder
         self.kinds = [guessed(k, column) for k, column in zip(kinds, cells, strict=True)]
+        if len(cells) > 1:
+            self.kinds = [
+                NAMES if kind == SENTENCES and usual_words(column) <= _LONGEST_TITLE else kind
+                for kind, column in zip(self.kinds, cells, strict=True)
+            ]
         columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
-        self.is_text = len(cells) == 1 and self.kinds[0] in (NAMES, SENTENCES)
+        self.merged = merged_columns(columns, self.kinds)
         # Vectors of a million names take a gigabyte; computing the vectors of one query's
         # candidates takes a tenth of a millisecond.
-        is_large = self.kinds == [NAMES] and len(self.whole) > _MANY_ROWS
-        self.index = TextIndex(self.whole, None if is_large else self._units(self.whole))
+        is_large = self.text_kind == NAMES and len(self.whole) > _MANY_ROWS
+        units = None if is_large else self._units(self.whole)
+        self.index = TextIndex(self._indexed(columns), units)
         self.columns: list[Column] = []
-        if not self.is_text:
-            kinds_of = zip(self.kinds, columns, strict=True)
-            self.columns = [Column(kind, column, encoder) for kind, column in kinds_of]
+        if self.text_kind is None:
+            self.columns = [
+                Column(self._kind(numbers_of), column, encoder)
+                for numbers_of, column in zip(self.merged, self.fields(columns), strict=True)
+            ]
         self.near = self._neighbours(columns)
+        self._comparison: RecordComparison | None = None
+
+    @property
+    def text_kind(self) -> str | None:
+        """The kind of text if the rows are texts of one column, names or sentences, else None."""
+        kind = self._kind(self.merged[0])
+        return kind if len(self.merged) == 1 and kind in (NAMES, SENTENCES) else None
+
+    def _kind(self, numbers: list[int]) -> str:
+        return self.kinds[numbers[0]] if len(numbers) == 1 else NAMES
+
+    def fields(self, cells: list[list[str]]) -> list[list[str]]:
+        """Return the columns that are compared: those of which one is always empty are one."""
+        return [self.joined([cells[number] for number in numbers]) for numbers in self.merged]
+
+    def _indexed(self, columns: list[list[str]]) -> list[str]:
+        """Return records as texts to search in."""
+        if self.text_kind is None:
+            columns = [[_beginning(cell) for cell in column] for column in columns]
+        return self.joined(columns)
 
     def _set_rows(self, cells: list[list[str]], numbers: Rows) -> list[list[str]]:
         """Set the rows, and return the columns of the distinct records, in order."""
@@ -69,22 +112,29 @@ class Records:
         return columns
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "whole"}
+        return {name: x for name, x in vars(self).items() if name not in ("whole", "_comparison")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         numbers = state["numbers"]  # files of earlier versions lack what follows from them
-        added = {"n_weighed": len(numbers), "next_number": int(numbers.max(initial=-1)) + 1}
+        added = {
+            "n_weighed": len(numbers),
+            "next_number": int(numbers.max(initial=-1)) + 1,
+            "merged": [[number] for number in range(len(state["kinds"]))],
+        }
+        state.pop("is_text", None)  # of earlier versions
         vars(self).update(added | state)
         self.whole = self.joined(self._distinct())
+        self._comparison = None
 
     def _check_loaded(self) -> None:
         n, n_rows = len(self.whole), len(self.rows)
         check_texts("indexed records", self.index.rows.texts, n)
         for cells, kind in zip(self.cells, self.kinds, strict=True):
             check_texts(f"cells of the kind {kind}", cells, n_rows)
-        is_text = self.kinds in ([NAMES], [SENTENCES])
-        n_columns = 0 if is_text else len(self.cells)
-        if (self.is_text, self.n_rows, len(self.columns)) != (is_text, n_rows, n_columns):
+        if sorted(chain(*self.merged)) != list(range(len(self.kinds))):
+            raise ValueError("columns are compared twice or never")
+        n_columns = 0 if self.text_kind else len(self.merged)
+        if (self.n_rows, len(self.columns)) != (n_rows, n_columns):
             raise ValueError("a table has columns of another number or size")
         if not self.n_weighed >= 0 or not self.next_number > self.numbers.max(initial=-1):
             raise ValueError("a table has a wrong number of rows")
@@ -101,7 +151,7 @@ class Records:
             new, old = encode(["a"]), index.rows.units
             if old is not None and len(old) and (new is None or new.shape[1] != old.shape[1]):
                 raise ValueError("vectors of texts have another size than the encoder's")
-        size = (2,) if is_text else (None, n_columns + 1)
+        size = (2,) if self.text_kind else (None, n_columns + 1)
         check_array("scores of neighbours", np.nan_to_num(self.near), np.float64, size)
 
     def joined(self, columns: list[list[str]]) -> list[str]:
@@ -124,9 +174,11 @@ class Records:
         new, n = shallow_copy(self), len(self.whole)
         columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])
         units = None if self.index.rows.units is None else self._units(new.whole[n:])
-        new.index = self.index.extended(new.whole[n:], units)
+        new.index = self.index.extended(new._indexed(columns)[n:], units)
         # A text has no columns.
-        new.columns = [x.extended(c[n:]) for x, c in zip(self.columns, columns, strict=False)]
+        fields = new.fields(columns)
+        new.columns = [x.extended(c[n:]) for x, c in zip(self.columns, fields, strict=False)]
+        new._comparison = None
         return new
 
     def without(self, numbers: Rows) -> Records:
@@ -137,27 +189,71 @@ class Records:
         new.next_number = self.next_number  # the number of a dropped row is not used again
         return new
 
+    @property
+    def comparison(self) -> RecordComparison:
+        """What compares records of several columns; computed when it is needed."""
+        if self._comparison is None:
+            self._comparison = RecordComparison(self.columns, self.index, self.whole, self.near)
+        return self._comparison
+
     def _units(self, texts: list[str]) -> Vectors | None:
-        if self.is_text or SENTENCES in self.kinds:
-            return encode_units(self.encoder, texts, are_names=SENTENCES not in self.kinds)
+        has_sentences = SENTENCES in self.kinds
+        if self.text_kind or has_sentences:
+            return encode_units(self.encoder, texts, are_names=not has_sentences)
         return None
 
-    def score(
-        self, cells: list[list[str]], n_candidates: int
-    ) -> tuple[Rows, Rows, Floats, Floats | None]:
-        """Return pairs of a query and a record, in order, their scores, and similarities.
+    def _prepared(self, cells: list[list[str]]) -> Bag:
+        return self.index.prepare(self._indexed(cells), self._units(self.joined(cells)))
 
-        Only several columns have similarities; ``learned_evidence`` makes scores of them.
+    def score(self, cells: list[list[str]], n_candidates: int) -> tuple[Rows, Rows, Floats]:
+        """Return pairs of a query and a record, in order, and their scores.
+
+        The scores of records are log odds; those of texts become log odds in the context of all
+        pairs, see :meth:`logits`.
         """
-        texts = self.joined(cells)
-        bag = self.index.prepare(texts, self._units(texts))
+        bag = self._prepared(cells)
         rows, columns = self.index.candidates(bag, n_candidates, self._with_vectors())
-        similarities, scores = self._compare(bag, cells, rows, columns)
-        return rows, columns, scores, similarities
+        if self.text_kind:
+            return rows, columns, self._text_scores(bag, rows, columns)
+        return rows, columns, packaged_records().logits(self._features(bag, cells, rows, columns))
 
-    def similarities(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Any:
-        """Return the similarities of the columns of pairs of a query and a record."""
-        return self._compare(self.index.prepare(self.joined(cells)), cells, rows, columns)[0]
+    def features(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
+        """Return the features of pairs of a query and a record of several columns."""
+        return self._features(self._prepared(cells), cells, rows, columns)
+
+    def _features(
+        self, bag: Bag, cells: list[list[str]], rows: Rows, columns: Rows, own: Rows | None = None
+    ) -> Floats:
+        whole, fields = self.joined(cells), self.fields(cells)
+        return self.comparison.features(bag, fields, whole, rows, columns, own)
+
+    def contributions(
+        self, cells: list[list[str]], rows: Rows, columns: Rows, pairs: Rows
+    ) -> tuple[float, Floats, Floats]:
+        """Return what each column, and the rest of the record, adds to the log odds of pairs.
+
+        A column adds what is lost if the query's cell is empty. Returns the log odds of any
+        candidate, the similarities of columns and whole records, and what they add to these log
+        odds, arrays of shape (n_pairs, n_columns + 1).
+        """
+        model = packaged_records()
+        queries, place = np.unique(rows[pairs], return_inverse=True)
+        of_queries = np.flatnonzero(np.isin(rows, queries))
+        chosen = np.searchsorted(of_queries, pairs)
+        mine = [[column[row] for row in queries.tolist()] for column in cells]
+        rows, columns = np.searchsorted(queries, rows[of_queries]), columns[of_queries]
+        score = model.logits(self.features(mine, rows, columns))[chosen]
+        added = []
+        for number in range(len(mine)):
+            without = [[""] * len(queries) if i == number else x for i, x in enumerate(mine)]
+            added.append(score - model.logits(self.features(without, rows, columns))[chosen])
+        rest = score - model.prior - np.sum(added, axis=0)
+        similarities = self._similarities(
+            self._prepared(mine), self.fields(mine), place, columns[chosen]
+        )
+        field_of = {x: field for field, numbers in enumerate(self.merged) for x in numbers}
+        order = [*(field_of[number] for number in range(len(mine))), len(self.merged)]
+        return model.prior, similarities[:, order], np.column_stack([*added, rest])
 
     def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.
@@ -166,15 +262,18 @@ class Records:
         """
         numbers, first = np.arange(len(self.whole)), self.rows[self.starts[:-1]]
         bag, rows, columns = self.index.neighbours(numbers, k, self._with_vectors())
-        similarities, _ = self._compare(bag, self._distinct(), rows, columns)
-        assert similarities is not None
-        p = expit(learned_evidence(similarities, rows, columns).sum(axis=1))
-        pairs = np.sort(np.column_stack([first[rows], first[columns]]), axis=1)
-        order = np.argsort(-p, kind="stable")  # of the two directions, the more probable one
+        features = self._features(bag, self._distinct(), rows, columns, numbers)
+        logits = packaged_records().logits(features)
+        # Pairs that were compared in both directions have the mean of both.
+        n = max(len(self.whole), 1)
+        keys = np.minimum(rows, columns) * n + np.maximum(rows, columns)
+        keys, place = np.unique(keys, return_inverse=True)
+        mean = np.bincount(place, logits) / np.bincount(place)
+        pairs = np.sort(np.column_stack([first[x] for x in np.divmod(keys, n)]), axis=1)
         owners = self.owners()
         equal = np.flatnonzero(owners != np.arange(len(owners)))
         repeats = np.column_stack([owners[equal], equal]), np.ones(len(equal))
-        return join_pairs([(pairs[order], p[order]), repeats])
+        return join_pairs([(pairs, expit(mean)), repeats])
 
     def owners(self) -> Rows:
         """Return the first row with the record of each row."""
@@ -184,26 +283,21 @@ class Records:
 
     def logits(self, cells: list[list[str]], rows: Rows, columns: Rows, scores: Floats) -> Floats:
         """Return the log odds of pairs of a query and a record, in the context of the others."""
-        if not self.is_text:
+        if self.text_kind is None:
             return scores
         words = None
-        if self.kinds[0] == NAMES:
-            words = word_evidence(self.index, cells[0], rows, columns, scores)
-        return packaged(self.kinds[0]).logits(scores, rows, self.near, words)
+        if self.text_kind == NAMES:
+            words = word_evidence(self.index, self.joined(cells), rows, columns, scores)
+        return packaged(self.text_kind).logits(scores, rows, self.near, words)
 
     def _with_vectors(self) -> bool:
         return SENTENCES in self.kinds or len(self.whole) <= _MANY_ROWS
 
-    def _compare(
-        self, bag: Bag, cells: list[list[str]], rows: Rows, columns: Rows
-    ) -> tuple[Floats | None, Floats]:
-        """Return the similarities of the columns of records, or the scores of texts."""
-        if not self.is_text:
-            whole = text_similarity(self.index, bag, rows, columns, NAMES)
-            parts = [c.compare(x, rows, columns) for c, x in zip(self.columns, cells, strict=True)]
-            return np.column_stack([*parts, whole]), whole
+    def _text_scores(self, bag: Bag, rows: Rows, columns: Rows) -> Floats:
+        """Return the scores of pairs of texts."""
         scores = np.empty(len(rows))
-        kind = self.kinds[0]
+        kind = self.text_kind
+        assert kind is not None
         borders = np.searchsorted(rows, np.arange(0, len(bag.texts) + _QUERIES, _QUERIES))
         for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
             features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
@@ -214,7 +308,7 @@ class Records:
                 meaning = exact_cosines(bag.units, others, rows[part], place)
                 features[:, FEATURES.index("meaning")] = meaning
             scores[part] = packaged(kind).score(features, rows[part])
-        return None, scores
+        return scores
 
     def _neighbours(self, columns: list[list[str]]) -> Floats:
         """Compare records with their nearest neighbours, which are no matches."""
@@ -224,12 +318,50 @@ class Records:
         bag, rows, others = self.index.neighbours(sample, _NEAREST, self._with_vectors())
         if bag.units is None:
             bag = bag._replace(units=self._units([self.whole[row] for row in sample.tolist()]))
+        if self.text_kind:
+            return neighbourhood(self._text_scores(bag, rows, others), rows)
         cells = [[column[row] for row in sample.tolist()] for column in columns]
-        similarities, scores = self._compare(bag, cells, rows, others)
-        if similarities is None:
-            return neighbourhood(scores, rows)
+        similarities = self._similarities(bag, self.fields(cells), rows, others)
         # Pairs of rows that are each other's nearest, as matches are.
-        best = first_of_best(scores, rows)
+        best = first_of_best(similarities[:, -1], rows)
         nearest = dict(zip(sample[rows[best]].tolist(), others[best].tolist(), strict=True))
         mutual = [nearest.get(other, row) == row for row, other in nearest.items()]
         return similarities[best[np.array(mutual, dtype=bool)]]
+
+    def _similarities(
+        self, bag: Bag, fields: list[list[str]], rows: Rows, columns: Rows
+    ) -> Floats:
+        """Return the similarities of the columns of pairs, and of whole records."""
+        whole = text_similarity(self.index.compare(bag, rows, columns), NAMES)
+        parts = zip(self.columns, fields, strict=True)
+        return np.column_stack([*(x.compare(part, rows, columns) for x, part in parts), whole])
+
+
+def usual_words(cells: Sequence[str]) -> float:
+    """Return the median number of words of cells that are filled."""
+    return float(np.median([len(cell.split()) for cell in cells if cell] or [0]))
+
+
+def _beginning(cell: str) -> str:
+    words = cell.split(None, _INDEXED_WORDS)
+    return cell if len(words) <= _INDEXED_WORDS else " ".join(words[:_INDEXED_WORDS])
+
+
+def merged_columns(columns: list[list[str]], kinds: Sequence[str]) -> list[list[int]]:
+    """Return groups of columns: texts of which nearly always all but one are empty are one."""
+    groups: list[list[int]] = []
+    filled: list[Bools] = []
+    for number, (cells, kind) in enumerate(zip(columns, kinds, strict=True)):
+        mine = np.fromiter(map(bool, cells), dtype=bool, count=len(cells))
+        for group, others in zip(groups, filled, strict=True):
+            fewer = min(mine.sum(), others.sum())
+            are_texts = {kind, kinds[group[0]]} <= {NAMES, SENTENCES}
+            never_both = (mine & others).sum() <= _BOTH_FILLED * fewer
+            if are_texts and never_both and fewer > _FILLED * len(cells):
+                group.append(number)
+                others |= mine
+                break
+        else:
+            groups.append([number])
+            filled.append(mine)
+    return groups

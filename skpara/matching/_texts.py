@@ -116,7 +116,7 @@ class TextIndex:
         self.rows = self._bag(normal, units)
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + len(normal)) + 1)
-        self._ngrams_of, self._words_of = self.rows.ngrams.T.tocsr(), self.rows.words.T.tocsr()
+        self.ngrams_of, self._words_of = self.rows.ngrams.T.tocsr(), self.rows.words.T.tocsr()
 
     def extended(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
         """Return an index of more texts, which costs less than a new one.
@@ -141,7 +141,7 @@ class TextIndex:
             None if mine.units is None or units is None else np.concatenate([mine.units, units]),
             [],
         )
-        new._ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
+        new.ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
         return new
 
     def _prepare_words(self) -> None:
@@ -150,7 +150,7 @@ class TextIndex:
 
     def __getstate__(self) -> dict[str, Any]:
         idf = [weights.idf_ for weights in self.weights]
-        inverted = [self._ngrams_of, self._words_of]
+        inverted = [self.ngrams_of, self._words_of]
         state = {"ngrams": self.ngrams.words, "words": self._words, "idf": idf}
         return state | {"rarest": self._rarest, "rows": tuple(self.rows), "inverted": inverted}
 
@@ -160,7 +160,7 @@ class TextIndex:
         self.words = {word: number for number, word in enumerate(state["words"])}
         self.weights = list(map(_weighting, state["idf"]))
         # Copies: sparse_dot_topn takes no arrays that are read-only, as mapped ones are.
-        self._ngrams_of, self._words_of = (weights.copy() for weights in state["inverted"])
+        self.ngrams_of, self._words_of = (weights.copy() for weights in state["inverted"])
         self._prepare_words()
 
     def _check_loaded(self) -> None:
@@ -172,7 +172,7 @@ class TextIndex:
         sizes = [max(1, len(self.ngrams)), max(1, len(self.words))]
         for weights, size in zip(self.weights, sizes, strict=True):
             check_array("weights", weights.idf_, np.floating, (size,))
-        tables = (rows.ngrams, rows.words, self._ngrams_of.T, self._words_of.T)
+        tables = (rows.ngrams, rows.words, self.ngrams_of.T, self._words_of.T)
         if [table.shape for table in tables] != [(n, size) for size in sizes] * 2:
             raise ValueError("tables of n-grams and words have other sizes than their texts")
         for table in tables:
@@ -226,9 +226,9 @@ class TextIndex:
         Returns rows of the bag and of the index, in order, each pair once.
         """
         mine, n_rows, n_columns = self.rows, len(bag.texts), len(self.rows.texts)
-        by_ngrams = bag.ngrams, mine.ngrams, self._ngrams_of
+        by_ngrams = bag.ngrams, mine.ngrams, self.ngrams_of
         by_words = bag.words, mine.words, self._words_of
-        found = [_best_products(*table, k) for table in (by_ngrams, by_words)]
+        found = [best_products(*table, k) for table in (by_ngrams, by_words)]
         units, others = bag.units, mine.units
         if with_vectors and units is not None and others is not None and n_rows:
             rows, columns = nearest(lambda block: units[block] @ others.T, (n_rows, n_columns), k)
@@ -263,14 +263,14 @@ class TextIndex:
     def _compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool) -> Floats:
         mine = self.rows
         f = dict.fromkeys(FEATURES, np.zeros(len(rows)))
-        f["characters"] = _products(bag.ngrams, mine.ngrams, rows, columns)
+        f["characters"] = products(bag.ngrams, mine.ngrams, rows, columns)
         if bag.units is not None and mine.units is not None:
             f["meaning"] = exact_cosines(bag.units, mine.units, rows, columns)
         left = [bag.texts[row] for row in rows.tolist()]
         right = [mine.texts[column] for column in columns.tolist()]
         f["equal"] = np.array([a == b for a, b in zip(left, right, strict=True)], dtype=np.float64)
         if by_words:
-            f["words"] = _products(bag.words, mine.words, rows, columns)
+            f["words"] = products(bag.words, mine.words, rows, columns)
             f["sorted"] = _indel(*(list(map(_sorted, texts)) for texts in (left, right)))
             f["joined"] = _indel(*([x.replace(" ", "") for x in texts] for texts in (left, right)))
             lengths = np.array([[len(a), len(b)] for a, b in zip(left, right, strict=True)])
@@ -417,7 +417,7 @@ def _weighting(idf: Floats) -> Any:
     return weights
 
 
-def _best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
+def best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
     """Return the k largest products of each row of weights, as row * n_columns + column.
 
     Of a row with frequent n-grams (words), these are the k largest of its candidates.
@@ -438,12 +438,12 @@ def _best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
             best = sp_matmul_topn(rare[rows], inverted, k + cut * _MORE).tocoo()
             i, j = rows[best.row], best.col.astype(np.int64)
             if cut:
-                chosen = best_of_each_row(i, j, _products(weights, indexed, i, j), k)
+                chosen = best_of_each_row(i, j, products(weights, indexed, i, j), k)
                 i, j = i[chosen], j[chosen]
             found.append(i * inverted.shape[1] + j)
     return np.concatenate(found)
 
 
-def _products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
+def products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
     """Return the products of pairs of a row of ``left`` and one of ``right``."""
     return np.asarray(left[rows].multiply(right[columns]).sum(axis=1), dtype=np.float64).ravel()

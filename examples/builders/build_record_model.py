@@ -1,0 +1,471 @@
+"""Learn the numbers by which records of several columns are compared.
+
+The model reads numbers that describe a pair of a record and one of its candidates (see
+skpara/matching/_comparison.py). It is the mean of a logistic regression and of boosted trees,
+which learn from tables with known matches: products, papers, films, restaurants, beers, songs and
+persons of public benchmarks, joins of names with a column that says nothing, and made-up tables of
+25 kinds, in which different things share most of their cells. Some columns of the real tables are
+left out in further copies, so that the model learns to do with less. All sources count alike, and
+all made-up kinds together as much as some of them.
+
+With ``--held-out``, it prints what a model reaches on each source that it has not seen (walmart
+and the labelled part of walmart are one source); else it writes the numbers that all give.
+
+Run: python examples/builders/build_record_model.py --data DATA [--held-out]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from made_up_tables import made_up_tables
+from numpy.typing import NDArray
+from scipy.special import logit
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+
+from skpara.fusion._trees import boosted_trees, to_numbers
+from skpara.matching import _model
+from skpara.matching._comparison import RECORD_FEATURES
+from skpara.matching._records import Records
+from skpara.matching._search import best_of_each_row
+from skpara.matching._tables import read_columns
+
+OUT = Path(_model.__file__).with_name("record_model.json")
+N_CANDIDATES = 10
+# Tables of one source are left out together. Other columns of two tables that are one.
+SOURCES = {
+    "walmart-amazon": "walmart",
+    "mg-walmart-amazon": "walmart",
+    "dblp-acm": "papers",
+    "mg-dblp-acm": "papers",
+    "pairs-dblp-scholar": "papers",
+    "imdb-dbpedia": "films",
+    "mg-rotten-imdb": "rotten",
+    "mg-fodors-zagat": "restaurants",
+    "restaurants": "restaurants",
+    "mg-zomato-yelp": "zomato",
+    "mg-beer": "beer",
+    "pairs-itunes-amazon": "itunes",
+    "febrl1": "febrl",
+    "febrl2": "febrl",
+    "febrl3": "febrl",
+    "cora": "cora",
+}
+SAME_COLUMNS = {"actor name": "starring", "director name": "writer"}
+PUBLISHED = (
+    "mg-walmart-amazon", "mg-dblp-acm", "pairs-dblp-scholar", "mg-beer", "pairs-itunes-amazon",
+    "mg-fodors-zagat", "mg-rotten-imdb", "mg-zomato-yelp",
+)  # fmt: skip
+# Queries of a table; of copies with fewer columns, joins of names, and made-up tables.
+N_QUERIES, N_QUERIES_OF_COPIES = 2500, 1000
+N_QUERIES_OF_NAMES, N_QUERIES_OF_MADE_UP = 400, 300
+# Pairs of a table that are learned from, a third of them matches at most.
+N_PAIRS, N_PAIRS_OF_MADE_UP = 5000, 500
+# Weights of copies, and of all pairs of a made-up kind; a real source has 1.
+WEIGHT_OF_COPIES, WEIGHT_OF_MADE_UP = 0.4, 0.3
+SIZES = (12, 12, 50, 50, 200, 600)
+SEEDS = (0,)
+C = 0.05
+TREES: Mapping[str, Any] = {
+    "max_iter": 120,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 15,
+    "min_samples_leaf": 40,
+    "l2_regularization": 5,
+    "max_features": 0.3,
+    "random_state": 0,
+}
+
+Pairs = set[tuple[int, int]]
+
+
+class Table(NamedTuple):
+    """Two tables, or one, and what is known of their matches."""
+
+    left: pd.DataFrame
+    right: pd.DataFrame
+    columns: list[str]
+    matches: Pairs
+    others: Pairs | None  # known not to match; None: all pairs that are no matches
+    tested: Pairs  # published pairs for tests
+    one_table: bool
+
+
+class Compared(NamedTuple):
+    """Pairs of a query and a candidate."""
+
+    features: NDArray[np.float32]
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    right: NDArray[np.int64]  # 1 for a match, 0 for none, -1 if that is not known
+    tested: NDArray[np.bool_]
+    n_matches: int  # of the queries, or among the tested pairs
+    n_queries: int
+    one_table: bool
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def read_csv(path: Path) -> pd.DataFrame:
+    """Read a table of text, which may be compressed."""
+    if not path.exists():
+        path = path.with_name(f"{path.name}.gz")
+    return pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
+
+
+def read_table(data: Path, name: str) -> Table:
+    """Read a table of the data folder."""
+    if name.startswith("febrl"):
+        return read_febrl(data / f"records/febrl/dataset{name[-1]}.csv")
+    if name == "restaurants":
+        folder = data / "records/restaurants"
+        left, right = read_csv(folder / "fodors.csv"), read_csv(folder / "zagats.csv")
+        found = read_csv(folder / "matches_fodors_zagats.csv")
+        ids = found[list(found)[:2]].to_numpy()
+        return Table(
+            left, right, shared(left, right), numbers(left, right, ids), None, set(), False
+        )
+    folder = data / "er" / name
+    if name.startswith("pairs-"):
+        return read_pairs(folder)
+    left = read_csv(folder / "A.csv")
+    if name == "cora":
+        found = numbers(left, left, read_csv(folder / "gt.csv")[["a", "b"]].to_numpy())
+        return Table(left, left, shared(left, left), found, None, set(), True)
+    right = read_csv(folder / "B.csv").rename(columns=SAME_COLUMNS)
+    columns = shared(left, right)
+    if (folder / "gt.csv").exists() or (folder / "gt.csv.gz").exists():
+        ids = read_csv(folder / "gt.csv")[["a", "b"]].to_numpy()
+        return Table(left, right, columns, numbers(left, right, ids), None, set(), False)
+    labelled: dict[str, dict[str, Pairs]] = {}
+    for part in ("train", "valid", "test"):
+        frame = read_csv(folder / f"{part}.csv")
+        labelled[part] = {
+            label: numbers(left, right, rows[["ltable_id", "rtable_id"]].to_numpy())
+            for label, rows in frame.groupby("label")
+        }
+    return with_labels(left, right, columns, labelled)
+
+
+def shared(left: pd.DataFrame, right: pd.DataFrame) -> list[str]:
+    """Return the columns that both tables have, without their numbers."""
+    return [name for name in left if name in right and name not in ("id", "class")]
+
+
+def numbers(left: pd.DataFrame, right: pd.DataFrame, ids: NDArray[Any]) -> Pairs:
+    """Return pairs of ids as pairs of row numbers."""
+    of_left = {x: row for row, x in enumerate(left.iloc[:, 0])}
+    of_right = {x: row for row, x in enumerate(right.iloc[:, 0])}
+    return {(of_left[a], of_right[b]) for a, b in ids.tolist() if a in of_left and b in of_right}
+
+
+def with_labels(
+    left: pd.DataFrame,
+    right: pd.DataFrame,
+    columns: list[str],
+    labelled: dict[str, dict[str, Pairs]],
+) -> Table:
+    """Return a table of which some pairs have labels, "1" for a match."""
+    matches = {pair for part in labelled.values() for pair in part.get("1", ())}
+    others = {pair for part in labelled.values() for pair in part.get("0", ())}
+    tested = {pair for pairs in labelled["test"].values() for pair in pairs}
+    return Table(left, right, columns, matches, others, tested, False)
+
+
+def read_febrl(path: Path) -> Table:
+    """Read persons with duplicates, whose ids tell the person."""
+    frame = read_csv(path).apply(lambda cells: cells.str.strip())
+    frame.columns = frame.columns.str.strip()
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(frame.iloc[:, 0].str.split("-").str[1]):
+        rows.setdefault(name, []).append(row)
+    matches = {(a, b) for group in rows.values() for a in group for b in group if a < b}
+    return Table(frame, frame, list(frame)[1:], matches, None, set(), True)
+
+
+def read_pairs(folder: Path) -> Table:
+    """Make two tables of the records of labelled pairs."""
+    sides: tuple[dict[Any, int], dict[Any, int]] = {}, {}
+    labelled: dict[str, dict[str, Pairs]] = {}
+    columns: list[str] = []
+    for part in ("train", "valid", "test"):
+        if not list(folder.glob(f"{part}.csv*")):
+            continue
+        frame = read_csv(folder / f"{part}.csv")
+        columns = [name[2:] for name in frame if name.startswith("a_")]
+        pairs: dict[str, Pairs] = {"0": set(), "1": set()}
+        for row in frame.to_dict("records"):
+            pair = [
+                side.setdefault(tuple(row[f"{which}_{name}"] for name in columns), len(side))
+                for which, side in zip("ab", sides, strict=True)
+            ]
+            pairs[row["label"]].add((pair[0], pair[1]))
+        labelled[part] = pairs
+    left, right = (pd.DataFrame(list(side), columns=columns) for side in sides)
+    return with_labels(left, right, columns, labelled)
+
+
+def copies(table: Table, rng: np.random.Generator) -> Iterator[tuple[str, Table]]:
+    """Yield a table with a part of its columns, and with one and another that says nothing."""
+    columns = table.columns
+    if len(columns) > 2:
+        n_kept = max(2, len(columns) // 2)
+        kept = sorted(rng.choice(len(columns), n_kept, replace=False).tolist())
+        yield "some columns", table._replace(columns=[columns[number] for number in kept])
+    yield "one column", with_noise(table, columns[0], rng)
+
+
+def with_noise(table: Table, column: str, rng: np.random.Generator) -> Table:
+    """Keep one column, and add one that says nothing."""
+    regions = ["north", "south", "east", "west", "centre"][: int(rng.integers(1, 6))]
+    left = table.left.assign(region=rng.choice(regions, len(table.left)))
+    right = table.right.assign(region=rng.choice(regions, len(table.right)))
+    if table.one_table:
+        left = right
+    return table._replace(left=left, right=right, columns=[column, "region"])
+
+
+def name_joins(data: Path) -> Iterator[tuple[str, Table]]:
+    """Yield joins of names, with a second column that says nothing."""
+    for seed, folder in enumerate(sorted((data / "fuzzy-join").iterdir())):
+        right, left = read_csv(folder / "left.csv"), read_csv(folder / "right.csv")
+        found = read_csv(folder / "gt.csv")
+        left = left[["id", "title"]]
+        right = right[["id", "title"]]
+        matches = numbers(left, right, found[["id_r", "id_l"]].to_numpy())
+        table = Table(left, right, ["title"], matches, None, set(), False)
+        yield folder.name, with_noise(table, "title", np.random.default_rng(seed))
+
+
+# --- comparison -------------------------------------------------------------------------------
+
+
+def compare(table: Table, n_queries: int) -> Compared:
+    """Compare queries, of which no more are drawn, with their candidates."""
+    cells, kinds, _ = read_columns(table.right, table.columns, "right")
+    records = Records(cells, list(kinds.values()), "default")
+    first, owners = records.rows[records.starts[:-1]], records.owners()
+    record_of = np.empty(len(owners), dtype=np.int64)
+    record_of[first] = np.arange(len(first))
+    record_of = record_of[owners]
+    rng = np.random.default_rng(0)
+    if table.one_table:
+        queries = drawn(np.arange(len(first)), n_queries, rng)
+        bag, rows, columns = records.index.neighbours(queries, N_CANDIDATES)
+        mine = [[column[row] for row in first[queries].tolist()] for column in cells]
+        features = records._features(bag, mine, rows, columns, queries)
+        matches = {(int(record_of[i]), int(record_of[j])) for i, j in table.matches}
+        matches |= {(j, i) for i, j in matches}
+        matches -= {(i, i) for i in range(len(first))}
+    else:
+        queries = np.arange(len(table.left))
+        if table.others is not None:
+            queries = np.unique([i for i, _ in table.matches | table.others])
+        else:
+            queries = drawn(queries, n_queries, rng)
+        left, _, _ = read_columns(table.left.iloc[queries], table.columns, "left")
+        bag = records._prepared(left)
+        rows, columns = records.index.candidates(bag, N_CANDIDATES, records._with_vectors())
+        features = records._features(bag, left, rows, columns)
+        matches = {(i, int(record_of[j])) for i, j in table.matches}
+    pairs = list(zip(queries[rows].tolist(), columns.tolist(), strict=True))
+    is_match = np.array([pair in matches for pair in pairs], dtype=np.int64)
+    tested = np.ones(len(pairs), dtype=bool)
+    chosen = set(queries.tolist())
+    n_matches = sum(i in chosen for i, _ in matches)
+    if table.others is not None:
+        others = {(i, int(record_of[j])) for i, j in table.others}
+        of_tests = {(i, int(record_of[j])) for i, j in table.tested}
+        known = np.array([pair in others for pair in pairs])
+        is_match = np.where(known | (is_match == 1), is_match, -1)
+        tested = np.array([pair in of_tests for pair in pairs])
+        n_matches = len(matches & of_tests)
+    return Compared(
+        features.astype(np.float32), rows, columns, is_match, tested, n_matches, len(queries),
+        table.one_table,
+    )  # fmt: skip
+
+
+def drawn(rows: NDArray[np.int64], n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw rows, in order, if there are more."""
+    return np.sort(rng.choice(rows, n, replace=False)) if len(rows) > n else rows
+
+
+def read(data: Path) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]:
+    """Return all tables, compared, and their sources and weights within these."""
+    compared: dict[str, Compared] = {}
+    sources: dict[str, tuple[str, float]] = {}
+    for name, source in SOURCES.items():
+        table = read_table(data, name)
+        compared[name], sources[name] = compare(table, N_QUERIES), (source, 1.0)
+        for what, copy in copies(table, np.random.default_rng(1)):
+            key = f"{name}, {what}"
+            compared[key] = compare(copy, N_QUERIES_OF_COPIES)
+            sources[key] = source, WEIGHT_OF_COPIES
+    for name, table in name_joins(data):
+        compared[name], sources[name] = compare(table, N_QUERIES_OF_NAMES), ("names", 1.0)
+    for seed in SEEDS:
+        for number, made in enumerate(made_up_tables(seed, SIZES)):
+            left, right = pd.DataFrame(made.left), pd.DataFrame(made.right)
+            columns = [name for name in left if name in right]
+            if len(columns) < 2 or not len(left) or not len(right):
+                continue
+            if made.one_table:
+                left = right
+            table = Table(left, right, columns, set(made.matches), None, set(), made.one_table)
+            key = f"{made.kind} {seed} {number}"
+            compared[key] = compare(table, N_QUERIES_OF_MADE_UP)
+            sources[key] = f"made-up {made.kind}", float(np.sqrt(compared[key].n_queries))
+    return compared, sources
+
+
+# --- learning ---------------------------------------------------------------------------------
+
+
+class Learned(NamedTuple):
+    """The two models."""
+
+    weights: NDArray[np.float64]
+    intercept: float
+    trees: Any
+    prior: float
+
+    def model(self) -> _model.RecordModel:
+        """Return the models as the package has them."""
+        return _model.RecordModel(self.weights, self.intercept, self.trees, self.prior)
+
+
+def learn(compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]]) -> Learned:
+    """Learn from tables; all sources count alike."""
+    names = [name for name in compared if (compared[name].right >= 0).any()]
+    totals: Counter[str] = Counter()
+    for name in names:
+        source, weight = sources[name]
+        totals[source] += weight  # type: ignore[assignment]
+    X, y, w = [], [], []
+    for name in names:
+        source, weight = sources[name]
+        is_made_up = source.startswith("made-up")
+        features, right, weights = sampled(
+            compared[name], N_PAIRS_OF_MADE_UP if is_made_up else N_PAIRS
+        )
+        share = WEIGHT_OF_MADE_UP if is_made_up else 1.0
+        X.append(features)
+        y.append(right)
+        w.append(weights * share * weight / totals[source])
+    features, right, weights = np.concatenate(X), np.concatenate(y), np.concatenate(w)
+    weights *= 1000  # as if each source had a thousand pairs
+    mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
+    linear = LogisticRegression(C=C, solver="newton-cholesky")
+    linear.fit((features - mean) / spread, right, sample_weight=weights)
+    coefficients = linear.coef_[0] / spread
+    intercept = float(linear.intercept_[0] - coefficients @ mean)
+    boosted = HistGradientBoostingClassifier(**TREES)
+    boosted.fit(features.astype(np.float32), right, sample_weight=weights)
+    [trees] = boosted_trees(boosted)
+    prior = float(logit(np.average(right, weights=weights)))
+    return Learned(coefficients, intercept, trees, prior)
+
+
+def sampled(
+    table: Compared, n_pairs: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Return pairs of a table, whether they match, and weights, whose sum is 1."""
+    rng = np.random.default_rng(0)
+    matches, others = np.flatnonzero(table.right == 1), np.flatnonzero(table.right == 0)
+    kept = (
+        drawn(matches, n_pairs // 3, rng),
+        drawn(others, n_pairs - min(len(matches), n_pairs // 3), rng),
+    )
+    weights = np.concatenate(
+        [
+            np.full(len(k), len(x) / max(len(k), 1))
+            for k, x in zip(kept, (matches, others), strict=True)
+        ]
+    )
+    pairs = np.concatenate(kept)
+    return table.features[pairs].astype(np.float64), table.right[pairs], weights / weights.sum()
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+def f1(logits: NDArray[np.float64], table: Compared, taken: NDArray[np.bool_]) -> float:
+    """Return F1 of the pairs that are taken, of those that are tested."""
+    taken = taken & table.tested & (logits >= 0)
+    right = (table.right[taken] == 1).sum()
+    return float(2 * right / max(taken.sum() + table.n_matches, 1))
+
+
+def evaluate(logits: NDArray[np.float64], table: Compared) -> list[float]:
+    """Return F1 of all pairs above one half, of the best one of each query, and one-to-one."""
+    best = np.zeros(len(logits), dtype=bool)
+    best[best_of_each_row(table.rows, table.columns, logits, 1)] = True
+    mutual = np.zeros(len(logits), dtype=bool)
+    rows: set[int] = set()
+    columns: set[int] = set()
+    for pair in np.argsort(-logits, kind="stable").tolist():
+        row, column = int(table.rows[pair]), int(table.columns[pair])
+        if row not in rows and column not in columns:
+            mutual[pair] = True
+            rows.add(row)
+            columns.add(column)
+    return [f1(logits, table, taken) for taken in (np.ones_like(best), best, mutual)]
+
+
+def print_held_out(
+    compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]]
+) -> None:
+    """Print figures of each source, by a model that has not seen it."""
+    figures = {}
+    print(f"{'':36} any   best  one-to-one")
+    for source in dict.fromkeys(x for x, _ in sources.values()):
+        if source == "names" or source.startswith("made-up"):
+            continue
+        seen = {name: x for name, x in compared.items() if sources[name][0] != source}
+        model = learn(seen, sources).model()
+        for name, table in compared.items():
+            if sources[name][0] == source:
+                figures[name] = evaluate(model.logits(table.features.astype(np.float64)), table)
+                print(f"{name:36}", *(f"{x:.3f}" for x in figures[name]), flush=True)
+    means = np.mean([figures[name] for name in PUBLISHED], axis=0)
+    print(f"{'mean of the published test sets':36}", *(f"{x:.3f}" for x in means))
+
+
+def rounded(values: Sequence[float]) -> list[float]:
+    """Return numbers with six digits."""
+    return [float(f"{x:.6g}") for x in values]
+
+
+def main() -> None:
+    """Write the numbers, or print figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder with er, records, ...")
+    parser.add_argument("--held-out", action="store_true", help="measure each source")
+    args = parser.parse_args()
+    compared, sources = read(args.data)
+    if args.held_out:
+        print_held_out(compared, sources)
+        return
+    learned = learn(compared, sources)
+    written = {
+        "features": RECORD_FEATURES,
+        "prior": round(learned.prior, 4),
+        "weights": rounded(learned.weights.tolist()),
+        "intercept": round(learned.intercept, 6),
+        "trees": to_numbers(learned.trees),
+    }
+    OUT.write_text(json.dumps(written) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
