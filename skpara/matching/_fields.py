@@ -5,7 +5,6 @@ Each column has a kind, and with it a similarity between 0 and 1; a missing cell
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,11 +20,6 @@ from skpara.matching._values import date_similarity, days, similarity
 
 TEXTS = ("text", NAMES, SENTENCES)
 KINDS = (*TEXTS, "exact", "number", "date", "code")
-_PLAIN = re.compile(r"[\W_]+")
-# A column is of codes if most cells have more than this share of digits; of sentences if most
-# words after the first are in lower case, and there are this many of them, or most cells end in a
-# mark.
-_DIGITS, _LATER_WORDS = 0.7, 2
 # Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
 _MEANING, _SPELLING = 0.9, 0.1
 
@@ -115,23 +109,6 @@ def text_similarity(features: Floats, kind: str) -> Floats:
     else:
         values = _MEANING * f["meaning"] + _SPELLING * f["characters"]
     return np.where(f["equal"] == 1, 1.0, values)
-
-
-def guessed(kind: str, cells: Sequence[str]) -> str:
-    """Return the kind of a column; "text" and "guess" stand for what its cells look like."""
-    filled = [cell for cell in cells if cell]
-    if kind == "guess" and filled:
-        compact = [_PLAIN.sub("", cell) for cell in filled]
-        digits = [sum(map(str.isdigit, x)) > _DIGITS * len(x) for x in compact]
-        kind = "code" if np.mean(digits) > 0.5 else kind
-    if kind in ("text", "guess"):
-        words = [cell.split() for cell in filled]
-        later = [word for text in words for word in text[1:]]
-        is_long = len(later) >= _LATER_WORDS * len(words)
-        lower = np.mean([word[0].islower() for word in later]) if later else 0
-        ends = np.mean([cell.rstrip()[-1:] in ".?!" for cell in filled]) if filled else 0
-        kind = SENTENCES if lower > 0.5 and (is_long or ends > 0.5) else NAMES
-    return kind
 
 
 def _distinct(cells: Sequence[str]) -> tuple[list[str], Rows]:

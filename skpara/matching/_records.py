@@ -13,7 +13,8 @@ from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import RecordComparison
-from skpara.matching._fields import Column, guessed, text_similarity
+from skpara.matching._fields import Column, text_similarity
+from skpara.matching._kinds import guessed
 from skpara.matching._model import (
     NAMES,
     SENTENCES,

@@ -135,6 +135,8 @@ _ORDINAL = re.compile(r"(?<![\w.,])(\d+)(?:st|nd|rd|th)\b")
 _ENDINGS = frozenset(["st", "nd", "rd", "th"])
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-/._][^\W_]+)*")
+# What a table of floats makes of "1999".
+_POINT_ZERO = re.compile(r"(?<=^\d{4})\.0$")
 _SEPARATOR = re.compile(r"[-/._]")
 _NOT_PLAIN = re.compile(r"[\W_]+")
 # "12-inch" and "3-way": a number and a word.
@@ -181,8 +183,8 @@ def key(text: str) -> str:
 
 
 def compact(text: str) -> str:
-    """Return the letters and digits of a text alone, folded."""
-    return _NOT_PLAIN.sub("", fold(text))
+    """Return the letters and digits of a text alone, folded; "1999.0" is 1999."""
+    return _NOT_PLAIN.sub("", _POINT_ZERO.sub("", fold(text)))
 
 
 def _prepared(text: str) -> str:
