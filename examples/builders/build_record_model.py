@@ -260,8 +260,8 @@ def compare(table: Table, n_queries: int) -> Compared:
     rng = np.random.default_rng(0)
     if table.one_table:
         queries = drawn(np.arange(len(first)), n_queries, rng)
-        bag, rows, columns = records.index.neighbours(queries, N_CANDIDATES)
         mine = [[column[row] for row in first[queries].tolist()] for column in cells]
+        bag, rows, columns = records.nearest(queries, mine, N_CANDIDATES)
         features = records._features(bag, mine, rows, columns, queries)
         matches = {(int(record_of[i]), int(record_of[j])) for i, j in table.matches}
         matches |= {(j, i) for i, j in matches}

@@ -74,7 +74,10 @@ def prepare(reference: list[str], groups: list, queries: list[str], query_groups
     rows, columns = index.candidates(bag, N_CANDIDATES)
     rng = np.random.default_rng(0)
     sample = np.sort(rng.choice(len(reference), min(len(reference), N_NEIGHBOURS), replace=False))
-    near_bag, near_rows, near_columns = index.neighbours(sample, 4)
+    near_bag = index.bag_of(sample)
+    near_rows, near_columns = index.candidates(near_bag, 4)
+    others = sample[near_rows] != near_columns
+    near_rows, near_columns = near_rows[others], near_columns[others]
     numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
     own = np.array([numbers[group] for group in groups])
     wanted = np.array([numbers.get(group, -1) for group in query_groups])

@@ -195,7 +195,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         cells, kinds, _ = read_columns(X, on, "X")
         self._records: Records | None = None
         self._guard = Guard(self.guard)
-        if set(kinds.values()) <= {"text", NAMES, SENTENCES} and len(cells) == 1:
+        if set(kinds.values()) <= {"guess", "text", NAMES, SENTENCES} and len(cells) == 1:
             self._sentences, n = cells[0], len(cells[0])
             first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
             self._readings = list(readings(sorted(first.values()), self._sentences))

@@ -5,6 +5,7 @@ Each column has a kind, and with it a similarity between 0 and 1; a missing cell
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,10 +17,10 @@ from skpara._typing import Floats
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import FEATURES, TextIndex, shallow_copy
-from skpara.matching._values import date_similarity, days, similarity
+from skpara.matching._values import date_similarity, days, key, similarity
 
 TEXTS = ("text", NAMES, SENTENCES)
-KINDS = (*TEXTS, "exact", "number", "date", "code")
+KINDS = (*TEXTS, "exact", "same", "number", "date", "code")
 # Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
 _MEANING, _SPELLING = 0.9, 0.1
 
@@ -49,9 +50,12 @@ class Column:
         """Read what all cells together tell, which is not saved."""
         if self.kind == "date":
             self.days = days(self.cells)
+        if self.kind == "same":
+            self.groups = grouped([key(self.cells[place]) for place in self.places.tolist()])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "days"}
+        read = ("days", "groups")
+        return {name: value for name, value in vars(self).items() if name not in read}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -109,6 +113,14 @@ def text_similarity(features: Floats, kind: str) -> Floats:
     else:
         values = _MEANING * f["meaning"] + _SPELLING * f["characters"]
     return np.where(f["equal"] == 1, 1.0, values)
+
+
+def grouped(cells: Sequence[Any]) -> dict[Any, Rows]:
+    """Return the places of each different cell, in order."""
+    places = defaultdict[Any, list[int]](list)
+    for place, cell in enumerate(cells):
+        places[cell].append(place)
+    return {cell: np.array(found) for cell, found in places.items()}
 
 
 def _distinct(cells: Sequence[str]) -> tuple[list[str], Rows]:

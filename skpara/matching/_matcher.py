@@ -27,13 +27,14 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara._warnings import warn_of_unused
 from skpara.encoders import ParagramEncoder
+from skpara.matching._fields import TEXTS
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
 from skpara.matching._model import first_of_best, n_accepted, run_starts
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
-from skpara.matching._tables import read_columns, records, side_by_side, stacked
+from skpara.matching._tables import read_columns, records, side_by_side, stacked, warn_of_unread
 
 _GUARDS = {"names": "identifiers", "sentences": True}
 
@@ -175,8 +176,11 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             Ignored.
         on : str, list of str, or mapping of str to str, default=None
             The columns to compare, needed if a frame has several. A mapping gives their kinds:
-            "text" (guessed: names or sentences), "names", "sentences", "exact", "number", "date",
-            or "code" (letters and digits that may be mistyped). Other kinds are guessed, too.
+            "text" (guessed: names or sentences), "names", "sentences", "exact", "number" (with or
+            without a unit), "date" (in any common form), "code" (phone numbers, and letters and
+            digits that may be mistyped), or "same" (a country, a branch: rows that differ in it,
+            other than in case, accents and spaces, never match; an empty cell may be any). Other
+            kinds are guessed, too.
 
         Returns
         -------
@@ -187,11 +191,13 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if self._has_probabilities():
             warn_of_unused("with probabilities; set min_probability", min_score=self.min_score)
         cells, kinds, self._table = read_columns(reference, on, "reference")
-        if self.model is not None and len(cells) > 1:
-            raise ValueError(
-                "model scores pairs of texts, but there are several columns to compare. Leave it "
-                "out, or pass one column as on."
-            )
+        if self.model is not None:
+            if len(cells) > 1 or not set(kinds.values()) <= {"guess", *TEXTS}:
+                raise ValueError(
+                    "model scores pairs of texts, but there are several columns to compare, or "
+                    "one of another kind. Leave it out, or pass one column of text as on."
+                )
+            kinds = dict.fromkeys(kinds, "text") if "guess" in kinds.values() else kinds
         self._records = Records(cells, list(kinds.values()), self.encoder)
         self.n_candidates_in_ = self._records.n_rows
         self._on = None if list(kinds) == [None] else list(kinds)
@@ -389,12 +395,14 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         self._validate_params()
         if on is None and hasattr(X, "columns"):
             on = self._on
-        cells, _, table = read_columns(X, on, what)
+        cells, found, table = read_columns(X, on, what)
         if len(cells) != len(self._records.kinds):
             raise ValueError(
                 f"{what}: got {len(cells)} columns to compare, but the reference has "
                 f"{len(self._records.kinds)}. Pass as many as on."
             )
+        for column, kind, name in zip(cells, self._records.kinds, found, strict=True):
+            warn_of_unread(column, kind, what if name is None else f"{what}, column {name!r}")
         return cells, table
 
     def _has_probabilities(self) -> bool:

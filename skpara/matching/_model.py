@@ -80,22 +80,31 @@ class TableModel(NamedTuple):
     usual: Floats  # what the summary of a call usually is
     seen: Floats  # the lowest and highest contexts that were learned from
 
-    def score(self, features: Floats, rows: Rows) -> Floats:
-        """Return the score of each pair; ``rows`` are in order."""
+    def score(self, features: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
+        """Return the score of each pair; ``rows`` are in order.
+
+        Candidates with the same number in ``texts`` have one text, and no lead over each other.
+        """
         n = features.shape[1]
         scores: Floats = features @ self.weights[:n] + self.intercept
         if self.weights[n:].any():
-            scores = scores + margins(features, rows) @ self.weights[n:]
+            scores = scores + margins(features, rows, texts) @ self.weights[n:]
         return scores
 
     def logits(
-        self, scores: Floats, rows: Rows, neighbours: Floats, words: Floats | None = None
+        self,
+        scores: Floats,
+        rows: Rows,
+        neighbours: Floats,
+        words: Floats | None = None,
+        texts: Rows | None = None,
     ) -> Floats:
         """Return the log odds that pairs are right, in the context of all pairs of a call.
 
-        ``words`` has the evidence of words for each row, in order.
+        ``words`` has the evidence of words for each row, in order, and ``texts`` the number of
+        each candidate's text.
         """
-        gaps = leads(scores, rows)
+        gaps = leads(scores, rows, texts)
         scores = np.maximum(scores, _LOWEST)
         context = self.context(scores[first_of_best(scores, rows)], neighbours)
         own: Floats = np.column_stack([scores, gaps]) @ self.calibration[:2]
@@ -135,10 +144,22 @@ def neighbourhood(scores: Floats, rows: Rows) -> Floats:
     return np.array([best.mean(), np.quantile(best, 0.9)])
 
 
-def margins(features: Floats, rows: Rows) -> Floats:
-    """Return the features less the best ones among the other pairs of the same row."""
+def margins(features: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
+    """Return the features less the best ones among the other pairs of the same row.
+
+    Pairs of a row with the same number in ``texts`` are no other pairs, but one.
+    """
     if not len(rows):
         return features
+    if texts is not None:
+        order = np.lexsort((texts, rows))
+        new = (np.diff(rows[order], prepend=-1) | np.diff(texts[order], prepend=-1)) != 0
+        if not new.all():
+            starts, one = np.flatnonzero(new), np.empty(len(rows), dtype=np.int64)
+            one[order] = np.cumsum(new) - 1
+            best = np.maximum.reduceat(features[order], starts)
+            others = best - margins(best, rows[order][starts])
+            return features - others[one]
     starts = run_starts(rows)
     sizes = np.diff(np.append(starts, len(rows)))
     top = np.repeat(np.maximum.reduceat(features, starts), sizes, axis=0)
@@ -150,10 +171,10 @@ def margins(features: Floats, rows: Rows) -> Floats:
     return features - others
 
 
-def leads(scores: Floats, rows: Rows) -> Floats:
+def leads(scores: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
     """Return how much better each score is than the others of its row, 0 if it is not."""
     most = np.clip(scores - _NO_LEAD, 0, _LARGEST_GAP)
-    return np.clip(margins(scores[:, None], rows).ravel(), 0, most)
+    return np.clip(margins(scores[:, None], rows, texts).ravel(), 0, most)
 
 
 def first_of_best(scores: Floats, rows: Rows) -> Rows:

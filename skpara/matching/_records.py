@@ -13,7 +13,7 @@ from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import RecordComparison
-from skpara.matching._fields import Column, text_similarity
+from skpara.matching._fields import Column, grouped, text_similarity
 from skpara.matching._kinds import guessed
 from skpara.matching._model import (
     NAMES,
@@ -24,7 +24,8 @@ from skpara.matching._model import (
     packaged_records,
 )
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
-from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
+from skpara.matching._texts import FEATURES, Bag, TextIndex, said, shallow_copy
+from skpara.matching._values import key
 from skpara.matching._words import word_evidence
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
@@ -44,6 +45,8 @@ _INDEXED_WORDS, _LONGEST_TITLE = 32, 25
 # Of two columns one is always empty if both are filled in at most this share of the rows in which
 # the emptier one is, which is filled in more than the other share of all rows.
 _BOTH_FILLED, _FILLED = 0.02, 0.05
+# Log odds of equal texts at least: .99995.
+_EQUAL = 10.0
 
 
 @set_module("skpara.matching", trusted=True)
@@ -213,7 +216,7 @@ class Records:
         pairs, see :meth:`logits`.
         """
         bag = self._prepared(cells)
-        rows, columns = self.index.candidates(bag, n_candidates, self._with_vectors())
+        rows, columns = self._candidates(bag, cells, n_candidates)
         if self.text_kind:
             return rows, columns, self._text_scores(bag, rows, columns)
         return rows, columns, packaged_records().logits(self._features(bag, cells, rows, columns))
@@ -256,14 +259,44 @@ class Records:
         order = [*(field_of[number] for number in range(len(mine))), len(self.merged)]
         return model.prior, similarities[:, order], np.column_stack([*added, rest])
 
+    def _candidates(self, bag: Bag, cells: list[list[str]], k: int) -> tuple[Rows, Rows]:
+        """Propose records for queries: among those only that have what must be the same."""
+        same = [n for n, kind in enumerate(self.kinds) if kind == "same"]
+        if not same:
+            return self.index.candidates(bag, k, self._with_vectors())
+        pairs = [np.empty((0, 2), dtype=np.int64)]
+        wanted = zip(*(map(key, cells[n]) for n in same), strict=True)
+        for values, rows in grouped(list(wanted)).items():
+            columns = np.arange(len(self.whole))
+            for n, value in zip(same, values, strict=True):
+                column = self.columns[self.merged.index([n])]
+                groups, nothing = column.groups, np.empty(0, dtype=np.int64)
+                if value:  # an empty cell may stand for any
+                    known = [groups.get(x, nothing) for x in (value, "")]
+                    columns = np.intersect1d(columns, np.concatenate(known), assume_unique=True)
+            part = self.index.part(columns)
+            i, j = part.candidates(bag.part(rows), k, self._with_vectors())
+            pairs.append(np.column_stack([rows[i], columns[j]]))
+        found = np.concatenate(pairs)
+        first, second = found[np.lexsort(found.T[::-1])].T
+        return first, second
+
+    def nearest(self, records: Rows, cells: list[list[str]], k: int) -> tuple[Bag, Rows, Rows]:
+        """Return the bag of some records, and pairs with the others that are nearest to each."""
+        bag = self.index.bag_of(records)
+        rows, columns = self._candidates(bag, cells, k)
+        others = records[rows] != columns
+        return bag, rows[others], columns[others]
+
     def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.
 
         Of equal records, the first row is compared for all; the others are in a pair with it.
         """
         numbers, first = np.arange(len(self.whole)), self.rows[self.starts[:-1]]
-        bag, rows, columns = self.index.neighbours(numbers, k, self._with_vectors())
-        features = self._features(bag, self._distinct(), rows, columns, numbers)
+        cells = self._distinct()
+        bag, rows, columns = self.nearest(numbers, cells, k)
+        features = self._features(bag, cells, rows, columns, numbers)
         logits = packaged_records().logits(features)
         # Pairs that were compared in both directions have the mean of both.
         n = max(len(self.whole), 1)
@@ -286,10 +319,26 @@ class Records:
         """Return the log odds of pairs of a query and a record, in the context of the others."""
         if self.text_kind is None:
             return scores
-        words = None
+        words, texts = None, self._text_numbers(columns)
+        whole = self.joined(cells)
         if self.text_kind == NAMES:
-            words = word_evidence(self.index, self.joined(cells), rows, columns, scores)
-        return packaged(self.text_kind).logits(scores, rows, self.near, words)
+            words = word_evidence(self.index, whole, rows, columns, scores)
+        logits = packaged(self.text_kind).logits(scores, rows, self.near, words, texts)
+        equal = self._are_equal(whole, rows, columns)
+        return np.where(equal, np.maximum(logits, _EQUAL), logits)
+
+    def _text_numbers(self, columns: Rows) -> Rows:
+        """Return a number for each of these texts that those share which are compared as one."""
+        numbers: dict[str, int] = {}
+        found = (self.index.rows.texts[column] for column in columns.tolist())
+        return np.array([numbers.setdefault(x, len(numbers)) for x in found], dtype=np.int64)
+
+    def _are_equal(self, texts: list[str], rows: Rows, columns: Rows) -> Bools:
+        """Return which pairs say the same letter by letter, and with the same signs."""
+        known = {row: said(texts[row]) for row in np.unique(rows).tolist()}
+        others = {column: said(self.whole[column]) for column in np.unique(columns).tolist()}
+        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+        return np.array([known[row] == others[column] for row, column in pairs], dtype=bool)
 
     def _with_vectors(self) -> bool:
         return SENTENCES in self.kinds or len(self.whole) <= _MANY_ROWS
@@ -303,12 +352,13 @@ class Records:
         for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
             features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
             if self.index.rows.units is None and bag.units is not None:
-                texts, place = np.unique(columns[part], return_inverse=True)
-                candidates = [self.whole[text] for text in texts.tolist()]
+                used, place = np.unique(columns[part], return_inverse=True)
+                candidates = [self.whole[column] for column in used.tolist()]
                 others = encode_units(self.encoder, candidates, are_names=True)
                 meaning = exact_cosines(bag.units, others, rows[part], place)
                 features[:, FEATURES.index("meaning")] = meaning
-            scores[part] = packaged(kind).score(features, rows[part])
+            texts = self._text_numbers(columns[part])
+            scores[part] = packaged(kind).score(features, rows[part], texts)
         return scores
 
     def _neighbours(self, columns: list[list[str]]) -> Floats:
@@ -316,12 +366,12 @@ class Records:
         rng = np.random.default_rng(0)  # the same rows give the same result
         n = len(self.whole)
         sample = np.sort(rng.choice(n, min(n, _N_NEIGHBOURS), replace=False))
-        bag, rows, others = self.index.neighbours(sample, _NEAREST, self._with_vectors())
+        cells = [[column[row] for row in sample.tolist()] for column in columns]
+        bag, rows, others = self.nearest(sample, cells, _NEAREST)
         if bag.units is None:
             bag = bag._replace(units=self._units([self.whole[row] for row in sample.tolist()]))
         if self.text_kind:
             return neighbourhood(self._text_scores(bag, rows, others), rows)
-        cells = [[column[row] for row in sample.tolist()] for column in columns]
         similarities = self._similarities(bag, self.fields(cells), rows, others)
         # Pairs of rows that are each other's nearest, as matches are.
         best = first_of_best(similarities[:, -1], rows)

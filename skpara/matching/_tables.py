@@ -11,20 +11,24 @@ from numpy.typing import NDArray
 
 from skpara._pairs import as_sentences
 from skpara._unicode import compose
+from skpara._warnings import warn
 from skpara.datasets import unused_names
 from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
+from skpara.matching._values import day, number
 from skpara.text import replace_lone_surrogates
 
 _MOST_SHOWN = 50  # rows of a table in a notebook
+# Cells without a number or date that may be placeholders, such as "unknown".
+_FEW_UNREAD, _SHARE_UNREAD = 2, 0.01
 _MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
 
 
 def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
     """Return the cells of the columns to compare, their kinds, and the frame if there is one.
 
-    Missing cells of several columns are empty. A kind that is not given is "text" for
-    a column of text, and "guess" for others.
+    Missing cells of several columns are empty. A kind that is not given, nor by the type of the
+    cells, is "guess".
     """
     kinds = dict(on) if isinstance(on, Mapping) else {}
     names = list(on) if isinstance(on, Mapping | list | tuple) else [on]
@@ -38,13 +42,33 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
         raise ValueError(f"on must name each column to compare once, got {on!r:.200}.")
     if len(names) == 1 and kinds.get(names[0], "text") in TEXTS:
         sentences, table = _text_column(X, names[0], what)
-        return [sentences], {names[0]: kinds.get(names[0], "text")}, table
+        return [sentences], {names[0]: kinds.get(names[0], "guess")}, table
     columns, found = [], {}
     for name in names:
         _check_frame(X, name, what)
         columns.append(list(map(_as_text, X[name].to_list())))
         found[name] = kinds.get(name) or _kind_of(X[name].to_list())
+        if name in kinds:
+            warn_of_unread(columns[-1], kinds[name], f"{what}, column {name!r}")
+    if set(found.values()) == {"same"}:
+        raise ValueError("Columns that must be the same restrict matches. Add one to compare.")
     return columns, found, X
+
+
+def warn_of_unread(cells: list[str], kind: str, where: str) -> None:
+    """Warn if more than a few cells of a column are no numbers or dates, as they should be."""
+    if kind not in ("number", "date"):
+        return
+    read = number if kind == "number" else day
+    filled = [(row, cell) for row, cell in enumerate(cells) if cell]
+    unread = [(row, cell) for row, cell in filled if np.isnan(read(cell))]
+    few = _FEW_UNREAD + _SHARE_UNREAD * len(filled)
+    if len(unread) > min(few, len(filled) - 1):
+        row, cell = unread[0]
+        warn(
+            f"{where}: {len(unread)} of {len(filled)} cells cannot be read as a {kind}, for "
+            f"example {cell!r:.60} in row {row}. Write them in one way, or leave out the kind."
+        )
 
 
 def _as_text(cell: Any) -> str:

@@ -32,6 +32,8 @@ WORD = re.compile(r"[^\W_]+")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
+# "C++" is not "C#", nor "-5" 5.
+_SIGN = re.compile(r"[+#%<>=$€£¥]|(?<!\w)[-−](?=\d)")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
 # If more than the first number of indexed texts have n-grams (words) of a text, counted for each,
 # only its rarest ones propose candidates: as many as the second number of texts have. All rank the
@@ -71,6 +73,11 @@ def normalize(text: str) -> str:
     return " ".join(_PARTS.findall(text))
 
 
+def said(text: str) -> tuple[str, str]:
+    """Return what equal texts have in common: normalised words, and signs that mean something."""
+    return normalize(text), "".join(_SIGN.findall(text))
+
+
 class Bag(NamedTuple):
     """Prepared texts: what :class:`TextIndex` compares."""
 
@@ -81,6 +88,15 @@ class Bag(NamedTuple):
     words: Any
     units: Vectors | None  # vectors of length 1 or 0
     unknown: list[str]  # words that are not indexed; their ids follow the others
+
+    def part(self, rows: Rows) -> Bag:
+        """Return what proposes candidates of some texts; the ids of their words are left out."""
+        units = None if self.units is None else self.units[rows]
+        texts = [self.texts[row] for row in rows.tolist()]
+        return self._replace(
+            texts=texts, ngrams=self.ngrams[rows], words=self.words[rows], units=units,
+            ids=np.empty(0, dtype=np.int64), offsets=np.zeros(len(rows) + 1, dtype=np.int64),
+        )  # fmt: skip
 
     @property
     def n_words(self) -> Rows:
@@ -235,13 +251,17 @@ class TextIndex:
             found.append(rows * n_columns + columns)
         return np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
 
-    def neighbours(self, rows: Rows, k: int, with_vectors: bool = True) -> tuple[Bag, Rows, Rows]:
-        """Return the bag of some indexed texts, and pairs with the others nearest to each."""
+    def part(self, rows: Rows) -> TextIndex:
+        """Return the index of some texts, with the weights of all."""
+        new = shallow_copy(self)
+        new.rows = self.rows.part(rows)
+        new.ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
+        return new
+
+    def bag_of(self, rows: Rows) -> Bag:
+        """Prepare some of the indexed texts, to look up their neighbours."""
         units = None if self.rows.units is None else self.rows.units[rows]
-        bag = self._bag([self.rows.texts[row] for row in rows.tolist()], units)
-        found, columns = self.candidates(bag, k, with_vectors)
-        others = rows[found] != columns
-        return bag, found[others], columns[others]
+        return self._bag([self.rows.texts[row] for row in rows.tolist()], units)
 
     def compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool = True) -> Floats:
         """Return the features of pairs of a text of the bag and an indexed one.

@@ -363,7 +363,10 @@ ODD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["text", "guess", "exact", "number", "date", "code", "sentences"])
+@pytest.mark.filterwarnings("ignore:.* cells cannot be read as a")
+@pytest.mark.parametrize(
+    "kind", ["text", "guess", "exact", "same", "number", "date", "code", "sentences"]
+)
 def test_cells_of_any_type_are_compared(kind):
     names = [f"{chr(97 + i) * 4} {chr(122 - i) * 5}" for i in range(len(ODD))]
     table = pd.DataFrame({"name": names, "x": pd.Series(ODD, dtype=object)})
