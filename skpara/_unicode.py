@@ -21,6 +21,13 @@ def compose(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def without_accents(text: str) -> str:
+    """Return the text with compatible characters (NFKD) and without combining marks."""
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
 def _is_mark(character: str) -> bool:
     # Some characters are no marks but decompose to them, such as U+0F73.
     return unicodedata.combining(unicodedata.normalize("NFD", character)[0]) > 0

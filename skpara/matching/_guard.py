@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skpara.features import CONTRAST_KINDS, find_contrasts
 from skpara.matching._search import Rows, pair_keys
+from skpara.matching._values import with_plain_phones
 
 # What tells articles of a catalogue apart: model numbers, versions, sizes.
 _IDENTIFIERS = ("identifier", "number")
@@ -38,7 +39,7 @@ class Guard:
         if self.kinds:
             keys = pair_keys(pairs).tolist()
             texts = {
-                key: (left[i], right[j])
+                key: (with_plain_phones(left[i]), with_plain_phones(right[j]))
                 for key, (i, j) in zip(keys, pairs.tolist(), strict=True)
                 if key not in self._reasons and left[i] != right[j]
             }

@@ -1,4 +1,4 @@
-"""What kind a column is, by what its cells look like; capital letters tell nothing."""
+"""The kind of a column, by the look of its cells; capital letters tell nothing."""
 
 from __future__ import annotations
 

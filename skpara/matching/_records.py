@@ -319,19 +319,13 @@ class Records:
         """Return the log odds of pairs of a query and a record, in the context of the others."""
         if self.text_kind is None:
             return scores
-        words, texts = None, self._text_numbers(columns)
+        words, texts = None, self.index.text_numbers(columns)
         whole = self.joined(cells)
         if self.text_kind == NAMES:
             words = word_evidence(self.index, whole, rows, columns, scores)
         logits = packaged(self.text_kind).logits(scores, rows, self.near, words, texts)
         equal = self._are_equal(whole, rows, columns)
         return np.where(equal, np.maximum(logits, _EQUAL), logits)
-
-    def _text_numbers(self, columns: Rows) -> Rows:
-        """Return a number for each of these texts that those share which are compared as one."""
-        numbers: dict[str, int] = {}
-        found = (self.index.rows.texts[column] for column in columns.tolist())
-        return np.array([numbers.setdefault(x, len(numbers)) for x in found], dtype=np.int64)
 
     def _are_equal(self, texts: list[str], rows: Rows, columns: Rows) -> Bools:
         """Return which pairs say the same letter by letter, and with the same signs."""
@@ -357,7 +351,7 @@ class Records:
                 others = encode_units(self.encoder, candidates, are_names=True)
                 meaning = exact_cosines(bag.units, others, rows[part], place)
                 features[:, FEATURES.index("meaning")] = meaning
-            texts = self._text_numbers(columns[part])
+            texts = self.index.text_numbers(columns[part])
             scores[part] = packaged(kind).score(features, rows[part], texts)
         return scores
 

@@ -8,7 +8,6 @@ alone, so that what a query gets does not depend on other queries.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -23,6 +22,7 @@ from sparse_dot_topn import sp_matmul_topn
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
+from skpara._unicode import without_accents
 from skpara.matching._model import run_starts
 from skpara.matching._search import Rows, best_of_each_row, exact_cosines, nearest, slices
 from skpara.text import CharacterNgrams
@@ -63,19 +63,18 @@ def shallow_copy(x: Any) -> Any:
 
 def normalize(text: str) -> str:
     """Return the words of a text as they are compared, joined by spaces."""
-    text = text.lower()
-    if not text.isascii():
-        text = "".join(
-            c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
-        )
+    text = without_accents(text.lower())
     text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text.replace("&", " and "))
     text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
     return " ".join(_PARTS.findall(text))
 
 
 def said(text: str) -> tuple[str, str]:
-    """Return what equal texts have in common: normalised words, and signs that mean something."""
-    return normalize(text), "".join(_SIGN.findall(text))
+    """Return what equal texts have in common: normalised words, and signs that mean something.
+
+    Texts without words, such as emoji, are equal only if all of their signs are.
+    """
+    return normalize(text) or text.strip(), "".join(_SIGN.findall(text))
 
 
 class Bag(NamedTuple):
@@ -262,6 +261,12 @@ class TextIndex:
         """Prepare some of the indexed texts, to look up their neighbours."""
         units = None if self.rows.units is None else self.rows.units[rows]
         return self._bag([self.rows.texts[row] for row in rows.tolist()], units)
+
+    def text_numbers(self, columns: Rows) -> Rows:
+        """Return a number for each of these indexed texts, the same one for equal texts."""
+        numbers: dict[str, int] = {}
+        found = (self.rows.texts[column] for column in columns.tolist())
+        return np.array([numbers.setdefault(x, len(numbers)) for x in found], dtype=np.int64)
 
     def compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool = True) -> Floats:
         """Return the features of pairs of a text of the bag and an indexed one.

@@ -1,4 +1,4 @@
-"""What cells and texts say in numbers, quantities, codes and dates.
+"""Numbers, quantities, codes and dates in cells and texts.
 
 Each reader takes one text. What a text says is kept, as texts are compared several times.
 """
@@ -6,7 +6,6 @@ Each reader takes one text. What a text says is kept, as texts are compared seve
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
@@ -19,6 +18,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from skpara._typing import Floats
+from skpara._unicode import without_accents
 from skpara.features import MEASURES
 
 # Texts whose values are kept, for each reader: about 50 MB.
@@ -98,9 +98,11 @@ _NUMBER = re.compile(
     rf"(?P<number>{_FRACTION}|{_DIGITS})(?![-./:]\d)(?P<by>(?:\s?[x×]\s?{_DIGITS})*)"
     rf"(?P<space>[\s-]?)(?P<unit>{_UNIT})?"
 )
-# Digits in three groups and more, which are no date, with a mark that is not only a space.
+# Digits in three groups and more, which are no date and no number. Groups with nothing but spaces
+# between are of 3, 3 and 4 digits.
 _PHONE = re.compile(
-    r"(?<![\w./-])(?=[\d ]*[+()./-])(?!\d{4}([-./])\d\d?\1\d\d?(?!\d))"
+    r"(?<![\w./-])(?=[\d ]*[+()./-]|\d{3} \d{3} \d{4}\b)(?!\d{4}([-./])\d\d?\1\d\d?(?!\d))"
+    r"(?!\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.]))"
     r"\+?(?:\d{1,3}[ .-])?\(?\d{2,4}\)?(?:[ ./-]{1,2}\d{2,4}){2,4}(?![\w/-])"
 )
 _PACK_OF = re.compile(r"(?<!\d[ -])\b(?:pack|set|box|case) of (\d+)\b")
@@ -173,8 +175,8 @@ def fold(text: str) -> str:
     text = text.casefold().strip()
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKD", text.translate(_TYPOGRAPHIC)).translate(_TYPOGRAPHIC)
-    return "".join(c for c in text if not unicodedata.combining(c))
+    # Compatible characters have typographic marks, too: ½ is 1⁄2.
+    return without_accents(text.translate(_TYPOGRAPHIC)).translate(_TYPOGRAPHIC)
 
 
 def key(text: str) -> str:
@@ -399,12 +401,17 @@ def digits(text: str) -> str:
 
     "+1 (404) 555-0123 ext. 5" is "4045550123". A text with other letters has none.
     """
-    folded = _EXTENSION.sub("", _PHONE_WORD.sub("", fold(text)))
+    folded = _EXTENSION.sub("", _PHONE_WORD.sub("", _POINT_ZERO.sub("", fold(text))))
     plain = _NOT_PLAIN.sub("", folded)
     if not plain.isdecimal():
         return ""
     plain = plain.removeprefix("00")
     return plain[1:] if len(plain) == 11 and plain[0] == "1" else plain
+
+
+def with_plain_phones(text: str) -> str:
+    """Return a text with the digits of its phone numbers only."""
+    return _PHONE.sub(lambda match: digits(match[0]), text)
 
 
 def day(text: str) -> float:

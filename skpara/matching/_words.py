@@ -56,7 +56,7 @@ def word_evidence(
             values[words.pairs[starts]] = reduce.reduceat(weights, starts)
             features.append(values)
     found = np.column_stack(features)
-    return np.hstack([found, margins(found, rows)])[best]
+    return np.hstack([found, margins(found, rows, index.text_numbers(columns))])[best]
 
 
 def _shares(

@@ -26,8 +26,14 @@ from skpara import ParagramEncoder, load_model, save_model
 from skpara.explanation import Explanation
 from skpara.fusion import make_cosine_scorer
 from skpara.matching import Deduplicator, TableMatcher
+from skpara.matching._model import margins
 from skpara.matching._texts import FEATURES, TextIndex, normalize
 from skpara.matching._words import word_evidence
+
+# Parts of names that are made up.
+WORDS = [
+    f"{a}{b}{c}" for a in ("ar", "el", "in", "os", "um") for b in "bdlmt" for c in ("an", "o")
+]
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +211,95 @@ def test_rare_ngrams_propose_candidates_that_all_rank(monkeypatch):
     np.testing.assert_allclose(best, products.max(axis=1))
     alone = [index.candidates(index.prepare([query]), 3)[1].tolist() for query in queries]
     assert [columns[rows == i].tolist() for i in range(1, len(bag.texts))] == alone
+
+
+@pytest.mark.parametrize("n", [4, 20, 100, 500])
+def test_equal_texts_match_however_many_others_there_are(n):
+    first = ["Harlow Timber Ltd", "Caf\u00e9 Z\u00fcrich", "C#", "C++", "harlow timber ltd."]
+    names = [*first, *(f"{a}{b} Works" for a in "bdfgklmnpr" for b in WORDS)][: n + 1]
+    queries = ["HARLOW Timber, Ltd", "cafe zurich", "C++", "c#", "Bright Foods"]
+    matches = TableMatcher().fit(names).match(queries, how="left")
+    assert matches["candidate"].tolist() == [0, 1, 3, 2, -1]
+    assert matches["probability"][:4].min() > 0.999
+    both = TableMatcher(top_k=2).fit(names).match(["Harlow Timber Ltd"])
+    assert both["candidate"].tolist() == [0, 4]
+    # Two rows with one text are one candidate: they have no lead over each other.
+    doubled = TableMatcher(min_probability=0).fit(names).match(["Harlow Timber"])
+    alone = TableMatcher(min_probability=0).fit(names[:4] + names[5:]).match(["Harlow Timber"])
+    assert doubled["candidate"].tolist() == [0]
+    assert logit(doubled["probability"]) == pytest.approx(logit(alone["probability"]), abs=1.5)
+    # Texts without words are equal only as they are written.
+    signs = TableMatcher().fit(["", "!!", "a"]).match(["", "??", "!!"])
+    assert signs[["query", "candidate"]].tolist() == [(2, 1)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(-9, 9)), max_size=20))
+def test_margins_leave_out_candidates_with_the_same_text(pairs):
+    rows, texts, values = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 3).T
+    expected = []
+    for row, text, value in sorted(pairs):
+        others = [v for r, t, v in pairs if r == row and t != text]
+        expected.append(value - max(others, default=0))
+    found = margins(values[:, None].astype(float), rows, texts).ravel()
+    assert found.tolist() == expected
+
+
+PHONES = [f"({200 + 7 * n}) {999 - 3 * n}-{(n * 7919) % 10_000:04d}" for n in range(100)]
+
+
+@pytest.mark.parametrize("write", ["{}{}{}", "{}-{}-{}", "+1 {} {} {}"])
+def test_one_column_of_phones_or_dates(write):
+    queries = [write.format(*re.findall(r"\d+", phone)) for phone in PHONES[40:80]]
+    matcher = TableMatcher().fit(PHONES)
+    assert matcher.kinds_ == {"text": "code"}
+    assert matcher.match(queries)["candidate"].tolist() == list(range(40, 80))
+    assert matcher.match(queries[:1])["candidate"].tolist() == [40]
+    frame = pd.DataFrame({"phone": PHONES})
+    assert TableMatcher().fit(frame, on={"phone": "names"}).kinds_ == {"phone": "names"}
+    with pytest.raises(ValueError, match="model scores pairs of texts"):
+        TableMatcher(make_cosine_scorer()).fit(frame, on={"phone": "code"})
+    assert TableMatcher(make_cosine_scorer()).fit(frame).kinds_ == {"text": "names"}
+
+
+def test_columns_that_must_be_the_same_restrict_candidates(tmp_path):
+    n = 30
+    names, countries = (
+        ["Harlow Timber"] * n + ["Harlow Works"],
+        [f"Land {i}" for i in range(n)] + [""],
+    )
+    table = pd.DataFrame({"name": names, "country": countries})
+    on = {"name": "names", "country": "same"}
+    matcher = TableMatcher(top_k=None, n_candidates=2, min_probability=0).fit(table, on=on)
+    save_model(matcher, tmp_path / "matcher.skpara")
+    # More rows have the name than are proposed; each is found by its country.
+    queries = pd.DataFrame({"name": ["Harlow Timbre"] * n, "country": countries[:n]})
+    queries["country"] = queries["country"].str.upper() + " "
+    for fitted in (matcher, load_model(tmp_path / "matcher.skpara")):
+        matches = fitted.match(queries)
+        same = matches["country_match"].str.upper() + " " == matches["country"]
+        assert same.sum() == n
+        assert set(matches["country_match"][~same]) == {""}  # which may be any
+    queries["country"] = ["elsewhere", "", *["Land 0"] * (n - 2)]
+    matches = matcher.match(queries)
+    assert set(matches["country_match"][matches["country"] == "elsewhere"]) == {""}
+    assert len(set(matches["country_match"][matches["country"] == ""])) > 1
+    with pytest.raises(ValueError, match="Add one to compare"):
+        TableMatcher().fit(table, on={"country": "same"})
+    more = pd.DataFrame({"name": ["Harlow Timber"], "country": ["Elsewhere"]})
+    added = matcher.partial_fit(more).match(queries[:1])
+    assert "Elsewhere" in set(added["country_match"])
+
+
+def test_cells_that_cannot_be_read_as_the_given_kind():
+    born = ["Mar 12, 1980", "1.2.1999", "2001-05-06", "gone", "unknown"] * 4
+    people = pd.DataFrame({"name": [f"{a}nn {a}ee" for a in "bcdfghklmnprstvwxyzq"], "born": born})
+    on = {"name": "names", "born": "date"}
+    with pytest.warns(UserWarning, match="column 'born': 8 of 20 cells.*date.*'gone' in row 3"):
+        matcher = TableMatcher().fit(people, on=on)
+    with pytest.warns(UserWarning, match="queries, column 'born': 8 of 20 cells"):
+        matcher.match(people)
+    people.loc[people["born"].isin(["gone", "unknown"]), "born"] = ["gone", *[""] * 7]
+    TableMatcher().fit(people, on=on)  # one is no mistake
 
 
 def test_equal_candidates_match_together():

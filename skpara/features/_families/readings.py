@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from skpara._unicode import without_accents
 from skpara.features._families import quantities
 from skpara.features._families.quantities import DAYS, HINTS, MONTHS, kinds_of, words_of
 from skpara.features._families.words import NEGATIONS
@@ -205,8 +206,8 @@ def as_one_kind(mentions: list[Mention], others: list[Mention]) -> list[Mention]
 
 
 def plain_name(token: str) -> str:
-    """Return a name without capitals and full stops."""
-    return token.lower().replace(".", "")
+    """Return a name without capitals, accents and full stops."""
+    return without_accents(token.lower()).replace(".", "")
 
 
 def find_acronyms(*sides: Sequence[str]) -> set[str]:

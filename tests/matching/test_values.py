@@ -1,0 +1,186 @@
+"""Readers of values: numbers, quantities, codes, phone numbers and dates, as people write them."""
+
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.matching._values import (
+    codes,
+    date_similarity,
+    day,
+    days,
+    digits,
+    key,
+    number,
+    numbers,
+    quantities,
+    similarity,
+    with_plain_phones,
+)
+
+
+def as_date(value):
+    return None if np.isnan(value) else np.datetime64(int(value), "D").item().isoformat()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,5", 1.5), ("1.5", 1.5), (".5", 0.5), ("5.", 5), ("1,234", 1234), ("1.234", 1.234),
+        ("0,123", 0.123), ("1,234.50", 1234.5), ("1.234,50", 1234.5), ("1 234,5", 1234.5),
+        ("1'234", 1234), ("1.234.567", 1234567), ("-5", -5), ("\u22125", -5), ("+5", 5),
+        ("$5", 5), ("5 EUR", 5), ("EUR 5", 5), ("US$ 1,200", 1200), ("$1.5 million", 1.5e6),
+        ("5k", 5000), ("5 kg", 5), ("7.50 %", 7.5), ("1st", 1), ("First", 1), ("two", 2),
+        ("1e5", 1e5), ("\u0661\u0662", 12), ("\u00bd inch", 0.5), ("1 hr. 13 min.", 73),
+        ("5'10\"", 70), ("1e999", 1e300), ("9" * 400, 1e300),
+    ],
+)  # fmt: skip
+def test_numbers_of_cells(text, expected):
+    assert number(text) == pytest.approx(expected)
+    assert number(f" {text} ") == number(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "abc", "nan", "inf", "1_000", "1.2.3", "31.1.2024", "5-10", "5 apples", "A4", "-"]
+)
+def test_what_is_no_number(text):
+    assert np.isnan(number(text))
+
+
+@given(st.decimals(-(10**9), 10**9, places=2))
+def test_numbers_are_read_as_they_are_formatted(value):
+    expected = pytest.approx(float(value))
+    english = f"{value:,.2f}"
+    assert number(english) == expected
+    assert number(english.translate(str.maketrans(",.", ".,"))) == expected
+    assert number(f"{value:f} USD") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("bottle 500 ml", "bottle 0.5 l"), ("500 mL", "50cl"), ("1000GB", "1 TB"),
+        ("12 inch", '12"'), ("12-inch", "30.48 cm"), ("12''", "1 ft"), ("1/2 inch", "0.5 in."),
+        ('3 1/2" bolt', '3.5" bolt'), ("2 x 3 cm", "20mm x 30mm"), ("6-pack", "pack of 6"),
+        ("6 ct", "6 pcs"), ("1 dozen", "12 pieces"), ("3.5 GHz", "3500 MHz"),
+        ("2,2 Ah", "2200mAh"), ("1 hr 13 min", "73 minutes"), ("2 lb 3 oz", "35 oz"),
+        ("1 kg", "1000 g"), ("$5", "5 USD"), ("12 fl. oz.", "12 fl oz"), ("12 pp", "12 pages"),
+        ("10.2MP", "10.2 megapixels"),
+    ],
+)  # fmt: skip
+def test_equal_quantities_have_one_unit(text, other):
+    assert quantities(text)
+    assert quantities(text).keys() == quantities(other).keys()
+    for measure, sizes in quantities(text).items():
+        np.testing.assert_allclose(sorted(sizes), sorted(quantities(other)[measure]), rtol=2e-3)
+
+
+def test_what_is_no_quantity():
+    for text in ("5 in stock", "2-in-1", "80's music", "1080p", "the 1990s", "20w50", "pslx350h"):
+        assert not quantities(text)
+    assert quantities("-5 degrees") != quantities("5 degrees")
+    assert quantities("SPF 30, 50 ml") == {"volume": {50.0}}
+    assert quantities("5-10 kg") == quantities("10 kg")
+    assert quantities("5 min, 6 min") == {"time": {300.0, 360.0}}
+
+
+def test_numbers_of_texts():
+    assert numbers("SPF 30, 50 ml") == {30}
+    assert numbers("The 4th Grammy of 1995") == {4, 1995}
+    assert numbers("Final Fantasy VII") == numbers("Final Fantasy 7") == {7}
+    assert numbers("pages 322-331") == {322, 331}
+    assert numbers("1,234,567 of two") == {1234567, 2}
+    assert not numbers("call (404) 555-0123 or PSLX350H on 2012-05-31")
+
+
+def test_codes():
+    assert codes("Sony turntable PS-LX350H") >= codes("sony PSLX350H") == {"pslx350h"}
+    assert codes("DSC-W120/B") >= {"dscw120b", "dscw120", "w120"}
+    assert codes("A4 paper, 802.11n, h.264") == {"a4", "80211n", "h264"}
+    assert codes("ISBN 0-306-40615-2") == {"0306406152"}
+    assert codes("article 121066") == {"121066"}
+    assert codes("call (404) 555-0123 now") == {"4045550123"}
+    assert not codes("3-way 12-inch 500ml 1st 80s 1,234,567 12345.67 2012-05-31 iphone 13")
+
+
+PHONES = [
+    "(404) 555-0123",
+    "4045550123",
+    "+1 404 555 0123",
+    "tel: 404.555.0123",
+    "404/555-0123 x5",
+]
+
+
+def test_phones_are_compared_by_their_digits():
+    assert {digits(phone) for phone in PHONES} == {"4045550123"}
+    assert digits("12-345-B") == digits("") == digits("four") == ""
+    assert similarity("code", PHONES, PHONES[::-1]).tolist() == [1] * len(PHONES)
+    assert similarity("code", ["12-345-B"], ["12-345-C"])[0] < 1
+    assert similarity("code", ["404-555-0123"], ["404-555-0132"])[0] == pytest.approx(0.9)
+    assert with_plain_phones("call (404) 555-0123 or 5") == "call 4045550123 or 5"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024-01-31", "2024/1/31", "20240131", "31.1.2024", "31. 1. 2024", "31-01-24", "1/31/2024",
+        "31012024", "01312024", "Jan 31, 2024", "January 31st 2024", "31 Jan. 2024", "31-Jan-24",
+        "31st of January, 2024", "2024-Jan-31", "Wed, 31 January 2024", "2024-01-31 00:00:00",
+        "2024-01-31T12:30", "31 January 2024 (USA)",
+    ],
+)  # fmt: skip
+def test_dates(text):
+    assert as_date(day(text)) == "2024-01-31"
+
+
+@given(st.dates(datetime.date(1000, 1, 1), datetime.date(2199, 12, 31)))
+def test_dates_are_read_as_they_are_formatted(date):
+    expected = float((date - datetime.date(1970, 1, 1)).days)
+    for form in ("%d.%m.%Y", "%m/%d/%Y", "%d %B %Y", "%b %d, %Y", "%Y%m%d"):
+        assert day(date.strftime(form)) == expected
+    assert days([date.strftime("%d/%m/%Y"), "31/12/1999"])[0].tolist() == [expected] * 2
+    assert days([date.strftime("%m/%d/%Y"), "12/31/1999"])[0].tolist() == [expected] * 2
+
+
+def test_partial_dates_and_no_dates():
+    assert as_date(day("March 1980")) == as_date(day("1980-03")) == "1980-03-16"
+    assert as_date(day("1980")) == "1980-07-02"
+    assert as_date(day("1/2/45")) == "1945-01-02"
+    for text in ("", "x", "12", "Mar 12", "13/13/2024", "30 Feb 2000", "310-475-3585", "99999999"):
+        assert np.isnan(day(text))
+
+
+def test_a_column_shows_the_order_of_day_and_month():
+    cells = ["1/2/2024", "3/3/2024", "unknown"]
+    day_first, month_first = ([*cells, x] for x in ("31/1/2024", "1/31/2024"))
+    assert [as_date(x) for x in days(cells)[0]] == ["2024-02-01", "2024-01-02"]
+    assert [as_date(x) for x in days(day_first)[0]] == ["2024-02-01"] * 2
+    assert [as_date(x) for x in days(month_first)[0]] == ["2024-01-02"] * 2
+    assert np.isnan(days(cells)[2]).all()
+    assert days([]).shape == (0, 2)
+    left, right = ["1/2/2024"] * 2, ["2024-01-02", "2024-02-01"]
+    assert date_similarity(left, right, days(left), days(right)).tolist() == [1, 1]
+    assert date_similarity(left, right, days([*left, "31/1/2024"])[:2], days(right))[0] < 1
+
+
+def test_similarities():
+    assert similarity("number", ["500 ml", "$5", "100"], ["0.5 l", "5,00", "90"]).tolist() == (
+        pytest.approx([1, 1, 0.9])
+    )
+    assert np.isnan(similarity("number", ["x"], ["5"])).all()
+    assert similarity("same", ["\u00d6sterreich "], ["OSTERREICH"]).tolist() == [1]
+    assert similarity("code", ["1999"], ["1999.0"]).tolist() == [1]
+    for kind in ("exact", "same", "number", "code"):
+        assert len(similarity(kind, [], [])) == 0
+
+
+@given(st.text())
+def test_any_text_is_read(text):
+    for read in (number, day, digits, key, numbers, quantities, codes):
+        assert str(read(text)) == str(read(text))
