@@ -249,10 +249,15 @@ def name_joins(data: Path) -> Iterator[tuple[str, Table]]:
 # --- comparison -------------------------------------------------------------------------------
 
 
-def compare(table: Table, n_queries: int) -> Compared:
-    """Compare queries, of which no more are drawn, with their candidates."""
+def compare(table: Table, n_queries: int) -> Compared | None:
+    """Compare queries, of which no more are drawn, with their candidates.
+
+    Returns None if the columns are one text, which is not compared as a record.
+    """
     cells, kinds, _ = read_columns(table.right, table.columns, "right")
     records = Records(cells, list(kinds.values()), "default")
+    if records.text_kind:
+        return None
     first, owners = records.rows[records.starts[:-1]], records.owners()
     record_of = np.empty(len(owners), dtype=np.int64)
     record_of[first] = np.arange(len(first))
@@ -304,15 +309,20 @@ def read(data: Path) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]
     """Return all tables, compared, and their sources and weights within these."""
     compared: dict[str, Compared] = {}
     sources: dict[str, tuple[str, float]] = {}
+
+    def add(name: str, source: str, table: Table, n_queries: int, weight: float | None) -> None:
+        found = compare(table, n_queries)
+        if found is not None:
+            compared[name] = found
+            sources[name] = source, weight or float(np.sqrt(found.n_queries))
+
     for name, source in SOURCES.items():
         table = read_table(data, name)
-        compared[name], sources[name] = compare(table, N_QUERIES), (source, 1.0)
+        add(name, source, table, N_QUERIES, 1.0)
         for what, copy in copies(table, np.random.default_rng(1)):
-            key = f"{name}, {what}"
-            compared[key] = compare(copy, N_QUERIES_OF_COPIES)
-            sources[key] = source, WEIGHT_OF_COPIES
+            add(f"{name}, {what}", source, copy, N_QUERIES_OF_COPIES, WEIGHT_OF_COPIES)
     for name, table in name_joins(data):
-        compared[name], sources[name] = compare(table, N_QUERIES_OF_NAMES), ("names", 1.0)
+        add(name, "names", table, N_QUERIES_OF_NAMES, 1.0)
     for seed in SEEDS:
         for number, made in enumerate(made_up_tables(seed, SIZES)):
             left, right = pd.DataFrame(made.left), pd.DataFrame(made.right)
@@ -322,9 +332,8 @@ def read(data: Path) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]
             if made.one_table:
                 left = right
             table = Table(left, right, columns, set(made.matches), None, set(), made.one_table)
-            key = f"{made.kind} {seed} {number}"
-            compared[key] = compare(table, N_QUERIES_OF_MADE_UP)
-            sources[key] = f"made-up {made.kind}", float(np.sqrt(compared[key].n_queries))
+            name = f"{made.kind} {seed} {number}"
+            add(name, f"made-up {made.kind}", table, N_QUERIES_OF_MADE_UP, None)
     return compared, sources
 
 
