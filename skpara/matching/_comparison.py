@@ -63,7 +63,7 @@ _WITH_MARGINS = ("mean", "agreement", "chance", "neighbours")
 RECORD_FEATURES = [
     *(f"{what} {name}{margin}" for what in ("row", "key") for margin in ("", ", margin")
       for name in FEATURES),
-    "row score", "row lead", "key score", "key lead", "key missing",
+    "row score", "row lead", "key score", "key lead", "no key",
     *(f"codes {name}" for name in _OF_SETS), "codes found, margin", "codes contained, margin",
     *(f"numbers {name}" for name in _OF_SETS),
     "quantities equal", "quantities differ", "ratio of numbers", "no numbers",
@@ -71,6 +71,18 @@ RECORD_FEATURES = [
     *(f"columns {name}, margin" for name in _WITH_MARGINS),
     "closer than neighbours", "rank of row", "rank of key",
     "number of columns", "size of reference", "density", "high density", "one table", "words",
+]  # fmt: skip
+
+# Features that answers of people give new weights, besides the similarities of columns.
+_JUDGED = [
+    RECORD_FEATURES.index(name)
+    for name in (
+        "row characters", "row soft", "row soft, margin", "key characters", "key soft",
+        "key soft, margin", "key unexplained", "key missing", "key number_unexplained",
+        "key number_missing", "codes found", "codes contained", "codes contradict",
+        "numbers found", "numbers contained", "numbers contradict", "quantities differ",
+        "ratio of numbers", "columns mean", "columns others mean",
+    )
 ]  # fmt: skip
 
 
@@ -185,6 +197,14 @@ class RecordComparison:
                 np.tile(of_table, (len(rows), 1)),
             ]
         )
+
+    def judged(
+        self, features: Floats, cells: list[list[str]], rows: Rows, columns: Rows
+    ) -> Floats:
+        """Return some features of pairs, and the similarities of columns; 0.5 is missing."""
+        parts = zip(self.columns, cells, strict=True)
+        similarities = [column.compare(part, rows, columns) for column, part in parts]
+        return np.column_stack([features[:, _JUDGED], *np.nan_to_num(similarities, nan=0.5)])
 
     def _ratios(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the mean ratio of numbers, such as prices, as a logarithm; and where none is."""

@@ -225,6 +225,14 @@ class Records:
         """Return the features of pairs of a query and a record of several columns."""
         return self._features(self._prepared(cells), cells, rows, columns)
 
+    def judged_features(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
+        """Return what the weights that people's answers teach are of."""
+        bag = self._prepared(cells)
+        if self.text_kind:
+            return self.index.compare(bag, rows, columns, self.text_kind == NAMES)
+        features = self._features(bag, cells, rows, columns)
+        return self.comparison.judged(features, self.fields(cells), rows, columns)
+
     def _features(
         self, bag: Bag, cells: list[list[str]], rows: Rows, columns: Rows, own: Rows | None = None
     ) -> Floats:
