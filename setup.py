@@ -168,7 +168,7 @@ setup(
         "skpara.explanation": ["*.css"],
         "skpara.fusion": ["*.json"],
         "skpara.features": ["_families/*.json"],
-        "skpara.matching": ["table_model.json"],
+        "skpara.matching": ["*_model.json"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],
     },

@@ -327,7 +327,7 @@ def read(data: Path) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]
         for number, made in enumerate(made_up_tables(seed, SIZES)):
             left, right = pd.DataFrame(made.left), pd.DataFrame(made.right)
             columns = [name for name in left if name in right]
-            if len(columns) < 2 or not len(left) or not len(right):
+            if not len(left) or not len(right):
                 continue
             if made.one_table:
                 left = right

@@ -25,7 +25,7 @@ from skpara.matching._model import (
 )
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._texts import FEATURES, Bag, TextIndex, said, shallow_copy
-from skpara.matching._values import key
+from skpara.matching._values import key, normal_forms
 from skpara.matching._words import word_evidence
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
@@ -61,11 +61,11 @@ class Records:
         self, cells: list[list[str]], kinds: Sequence[str], encoder: Any, numbers: Any = None
     ) -> None:
         self.encoder = encoder
-        self.kinds = [guessed(k, column) for k, column in zip(kinds, cells, strict=True)]
+        self.kinds = [guessed(kind, column) for kind, column in zip(kinds, cells, strict=True)]
         if len(cells) > 1:
             self.kinds = [
-                NAMES if kind == SENTENCES and usual_words(column) <= _LONGEST_TITLE else kind
-                for kind, column in zip(self.kinds, cells, strict=True)
+                NAMES if kind == SENTENCES != given and is_short(column) else kind
+                for kind, given, column in zip(self.kinds, kinds, cells, strict=True)
             ]
         columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
@@ -100,7 +100,10 @@ class Records:
     def _indexed(self, columns: list[list[str]]) -> list[str]:
         """Return records as texts to search in."""
         if self.text_kind is None:
-            columns = [[_beginning(cell) for cell in column] for column in columns]
+            columns = [
+                [_beginning(cell) for cell in normal_forms(kind, column)]
+                for kind, column in zip(self.kinds, columns, strict=True)
+            ]
         return self.joined(columns)
 
     def _set_rows(self, cells: list[list[str]], numbers: Rows) -> list[list[str]]:
@@ -178,7 +181,7 @@ class Records:
         new, n = shallow_copy(self), len(self.whole)
         columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])
         units = None if self.index.rows.units is None else self._units(new.whole[n:])
-        new.index = self.index.extended(new._indexed(columns)[n:], units)
+        new.index = self.index.extended(new._indexed([x[n:] for x in columns]), units)
         # A text has no columns.
         fields = new.fields(columns)
         new.columns = [x.extended(c[n:]) for x, c in zip(self.columns, fields, strict=False)]
@@ -390,9 +393,9 @@ class Records:
         return np.column_stack([*(x.compare(part, rows, columns) for x, part in parts), whole])
 
 
-def usual_words(cells: Sequence[str]) -> float:
-    """Return the median number of words of cells that are filled."""
-    return float(np.median([len(cell.split()) for cell in cells if cell] or [0]))
+def is_short(cells: Sequence[str]) -> bool:
+    """Return whether most texts are short enough for their words to be compared one by one."""
+    return float(np.median([len(cell.split()) for cell in cells if cell] or [0])) <= _LONGEST_TITLE
 
 
 def _beginning(cell: str) -> str:

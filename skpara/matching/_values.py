@@ -523,6 +523,24 @@ def _in_digits(cells: Sequence[str], days_of_cells: Floats) -> list[str]:
     ]
 
 
+def normal_forms(kind: str, cells: Sequence[str]) -> list[str]:
+    """Return the cells of a column in the one form in which they are searched.
+
+    Dates are as in ISO 8601, phone numbers and codes without marks, and numbers without units.
+    """
+    if kind == "date":
+        return _in_digits(cells, days(cells))
+    if kind == "code":
+        return [digits(cell) or compact(cell) for cell in cells]
+    if kind == "number":
+        values = [number(cell) for cell in cells]
+        pairs = zip(cells, values, strict=True)
+        return [cell if np.isnan(value) else f"{value:.10g}" for cell, value in pairs]
+    if kind in ("exact", "same"):
+        return [key(cell) for cell in cells]
+    return list(cells)
+
+
 def _exact(left: Sequence[str], right: Sequence[str]) -> Floats:
     same = [key(a) == key(b) for a, b in zip(left, right, strict=True)]
     return np.array(same, dtype=np.float64)
