@@ -26,6 +26,8 @@ _NUMBERS = Path(__file__).with_name("table_model.json")
 _RECORD_NUMBERS = Path(__file__).with_name("record_model.json")
 # Log odds of either model beyond, which no table can support.
 _MOST_SURE = 12.0
+# From this score on, another slope holds.
+_SURE = 2.0
 # Scores below count as much as this one: they are all hopeless.
 _LOWEST = -12.0
 # A lead over the second best that is larger says no more, nor one below this score: among a few
@@ -38,27 +40,80 @@ NAMES, SENTENCES = "names", "sentences"
 
 
 class RecordModel(NamedTuple):
-    """The numbers for records of several columns: a linear model and boosted trees.
+    """The numbers for records of several columns.
 
-    Their mean is better than either: the linear model is surer of tables that are unlike those
-    that were learned from, the trees of those that are like them.
+    A pair has the mean score of a linear model and of boosted trees, which is better than either:
+    the linear model is surer of tables that are unlike those that were learned from, the trees of
+    those that are like them. A calibration turns scores into log odds. It reads how similar
+    records of the reference are to each other, which are no matches: the members of a family, the
+    editions of a book.
     """
 
     weights: Floats  # of the features of a pair, see skpara/matching/_comparison.py
     intercept: float
     trees: TreeEnsemble
+    calibration: Floats  # of ``CALIBRATION``
+    offset: float
     prior: float  # log odds of a match of any candidate
 
-    def logits(self, features: Floats) -> Floats:
-        """Return the log odds that pairs match."""
+    def scores(self, features: Floats) -> Floats:
+        """Return the scores of pairs."""
         linear = features @ self.weights + self.intercept
         of_trees = self.trees.predict(features)
         mean: Floats = (_bounded(linear) + _bounded(of_trees)) / 2
         return mean
 
+    def logits(self, scores: Floats, rows: Rows, near: Floats, n: int, one_table: bool) -> Floats:
+        """Return the log odds that pairs match.
 
-def _bounded(logits: Floats) -> Floats:
-    return np.clip(logits, -_MOST_SURE, _MOST_SURE)
+        ``near`` are the scores of some of the ``n`` records of the reference with their nearest
+        neighbours.
+        """
+        evidence = calibration_features(scores, rows, near, n, one_table)
+        result: Floats = evidence @ self.calibration + self.offset
+        return result
+
+
+CALIBRATION = (
+    "score", "sure score", "lead", "rarity", "half", "quarter", "tenth", "alike", "size",
+    "one table", "one table score", "one table rarity", "one table lead", "one table tenth",
+)  # fmt: skip
+
+
+def calibration_features(
+    scores: Floats, rows: Rows, near: Floats, n: int, one_table: bool
+) -> Floats:
+    """Return what log odds are made of: scores, leads, and how records of one table compare.
+
+    The rarity of a score is the share of records of the reference that have a neighbour with at
+    least this score, as a logarithm.
+    """
+    near = np.sort(_bounded(near))
+    scores = _bounded(scores)
+    lead = leads(scores, rows)
+    above = len(near) - np.searchsorted(near, scores)
+    rarity = np.log((above + 0.5) / (len(near) + 1))
+    quantiles = np.quantile(near, [0.5, 0.75, 0.9]) if len(near) else np.full(3, -_MOST_SURE)
+    of_table = [*quantiles, (near >= 0).mean() if len(near) else 0.0, np.log(max(n, 1))]
+    one = float(one_table)
+    return np.column_stack(
+        [
+            scores,
+            np.maximum(scores - _SURE, 0),
+            lead,
+            rarity,
+            np.tile(of_table, (len(scores), 1)),
+            np.full(len(scores), one),
+            one * scores,
+            one * rarity,
+            one * lead,
+            np.full(len(scores), one * quantiles[-1]),
+        ]
+    )
+
+
+def _bounded(scores: Floats) -> Floats:
+    return np.clip(scores, -_MOST_SURE, _MOST_SURE)
 
 
 @cache
@@ -66,8 +121,14 @@ def packaged_records() -> RecordModel:
     """Load the numbers for records."""
     numbers = json.loads(_RECORD_NUMBERS.read_text("utf-8"))
     weights = np.array(numbers["weights"])
-    trees = trees_from_numbers(numbers["trees"], len(weights))
-    return RecordModel(weights, numbers["intercept"], trees, numbers["prior"])
+    return RecordModel(
+        weights,
+        numbers["intercept"],
+        trees_from_numbers(numbers["trees"], len(weights)),
+        np.array(numbers["calibration"]),
+        numbers["offset"],
+        numbers["prior"],
+    )
 
 
 class TableModel(NamedTuple):

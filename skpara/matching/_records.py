@@ -30,6 +30,8 @@ from skpara.matching._words import word_evidence
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 _N_NEIGHBOURS = 1000
+# Of several columns, records that are also scored with their neighbours.
+_N_SCORED = 300
 # Above this number, the vectors of names propose no candidates: comparing all takes milliseconds.
 _MANY_ROWS = 20_000
 # Queries whose pairs are compared at a time; their features take 10 MB.
@@ -83,6 +85,7 @@ class Records:
             ]
         self.near = self._neighbours(columns)
         self._comparison: RecordComparison | None = None
+        self._near_scores: Floats | None = None
 
     @property
     def text_kind(self) -> str | None:
@@ -119,7 +122,8 @@ class Records:
         return columns
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: x for name, x in vars(self).items() if name not in ("whole", "_comparison")}
+        computed = ("whole", "_comparison")
+        return {name: value for name, value in vars(self).items() if name not in computed}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         numbers = state["numbers"]  # files of earlier versions lack what follows from them
@@ -127,6 +131,7 @@ class Records:
             "n_weighed": len(numbers),
             "next_number": int(numbers.max(initial=-1)) + 1,
             "merged": [[number] for number in range(len(state["kinds"]))],
+            "_near_scores": None,
         }
         state.pop("is_text", None)  # of earlier versions
         vars(self).update(added | state)
@@ -215,14 +220,13 @@ class Records:
     def score(self, cells: list[list[str]], n_candidates: int) -> tuple[Rows, Rows, Floats]:
         """Return pairs of a query and a record, in order, and their scores.
 
-        The scores of records are log odds; those of texts become log odds in the context of all
-        pairs, see :meth:`logits`.
+        They become log odds by :meth:`logits`.
         """
         bag = self._prepared(cells)
         rows, columns = self._candidates(bag, cells, n_candidates)
         if self.text_kind:
             return rows, columns, self._text_scores(bag, rows, columns)
-        return rows, columns, packaged_records().logits(self._features(bag, cells, rows, columns))
+        return rows, columns, packaged_records().scores(self._features(bag, cells, rows, columns))
 
     def features(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the features of pairs of a query and a record of several columns."""
@@ -257,11 +261,16 @@ class Records:
         chosen = np.searchsorted(of_queries, pairs)
         mine = [[column[row] for row in queries.tolist()] for column in cells]
         rows, columns = np.searchsorted(queries, rows[of_queries]), columns[of_queries]
-        score = model.logits(self.features(mine, rows, columns))[chosen]
+
+        def log_odds(cells: list[list[str]]) -> Floats:
+            scores = model.scores(self.features(cells, rows, columns))
+            return self.logits(cells, rows, columns, scores)[chosen]
+
+        score = log_odds(mine)
         added = []
         for number in range(len(mine)):
             without = [[""] * len(queries) if i == number else x for i, x in enumerate(mine)]
-            added.append(score - model.logits(self.features(without, rows, columns))[chosen])
+            added.append(score - log_odds(without))
         rest = score - model.prior - np.sum(added, axis=0)
         similarities = self._similarities(
             self._prepared(mine), self.fields(mine), place, columns[chosen]
@@ -308,7 +317,7 @@ class Records:
         cells = self._distinct()
         bag, rows, columns = self.nearest(numbers, cells, k)
         features = self._features(bag, cells, rows, columns, numbers)
-        logits = packaged_records().logits(features)
+        logits = self._log_odds(packaged_records().scores(features), rows, one_table=True)
         # Pairs that were compared in both directions have the mean of both.
         n = max(len(self.whole), 1)
         keys = np.minimum(rows, columns) * n + np.maximum(rows, columns)
@@ -329,7 +338,7 @@ class Records:
     def logits(self, cells: list[list[str]], rows: Rows, columns: Rows, scores: Floats) -> Floats:
         """Return the log odds of pairs of a query and a record, in the context of the others."""
         if self.text_kind is None:
-            return scores
+            return self._log_odds(scores, rows, one_table=False)
         words, texts = None, self.index.text_numbers(columns)
         whole = self.joined(cells)
         if self.text_kind == NAMES:
@@ -337,6 +346,30 @@ class Records:
         logits = packaged(self.text_kind).logits(scores, rows, self.near, words, texts)
         equal = self._are_equal(whole, rows, columns)
         return np.where(equal, np.maximum(logits, _EQUAL), logits)
+
+    def _log_odds(self, scores: Floats, rows: Rows, one_table: bool) -> Floats:
+        """Return the log odds of pairs of records of several columns."""
+        n = len(self.whole)
+        return packaged_records().logits(scores, rows, self.near_scores, n, one_table)
+
+    @property
+    def near_scores(self) -> Floats:
+        """The scores of some records with their nearest neighbours."""
+        if self._near_scores is None:
+            features, rows = self.near_features()
+            scores = packaged_records().scores(features)
+            self._near_scores = scores[first_of_best(scores, rows)]
+        return self._near_scores
+
+    def near_features(self) -> tuple[Floats, Rows]:
+        """Return the features of some records with their nearest neighbours, and their rows."""
+        rng = np.random.default_rng(0)  # the same rows give the same result
+        n = len(self.whole)
+        sample = np.sort(rng.choice(n, min(n, _N_SCORED), replace=False))
+        first = self.rows[self.starts[:-1]][sample]
+        cells = [[column[row] for row in first.tolist()] for column in self.cells]
+        bag, rows, others = self.nearest(sample, cells, _NEAREST)
+        return self._features(bag, cells, rows, others, sample), rows
 
     def _are_equal(self, texts: list[str], rows: Rows, columns: Rows) -> Bools:
         """Return which pairs say the same letter by letter, and with the same signs."""
