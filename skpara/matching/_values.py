@@ -38,8 +38,8 @@ _FIRST_YEAR, _END_OF_YEARS = 1000, 2200
 _DAYS = 365
 _MIDDLE_OF_YEAR, _MIDDLE_OF_MONTH = ("7", "2"), "16"
 _EPOCH = date(1970, 1, 1).toordinal()
-# More of the letters and digits of a phone number are digits.
-_MOSTLY = 0.7
+# Digits of a number of North America with its country code, and of one with "00" before.
+_WITH_ONE, _WITH_ZEROS = 11, 12
 
 _TYPOGRAPHIC = str.maketrans(
     {"’": "'", "‘": "'", "′": "'", "“": '"', "”": '"', "″": '"', "−": "-", "–": "-", "⁄": "/"}
@@ -74,6 +74,7 @@ _MORE_UNITS: dict[str, dict[str, float]] = {
 # "80s" are years, and "ms" no metres.
 _NO_UNITS = re.compile("s|.s")
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+_SCALES_OF_MONEY = _SCALES | {"m": 1e6, "b": 1e9}
 
 
 def _known_units() -> dict[str, tuple[str, float]]:
@@ -268,18 +269,16 @@ def _find_numbers(folded: str) -> list[_Found]:
     """Return the numbers of a text, but not those that are parts of codes."""
     found = []
     for match in _NUMBER.finditer(folded):
-        unit, end = _unit_of(match), match.end("unit")
+        unit, word = _unit_of(match), match["unit"] or ""
         scale = 1.0
-        if unit is None:
-            end = match.end("by")
-            if match["unit"] and not match["space"] and match["unit"] in _SCALES:
-                pass
-            elif end < len(folded) and (folded[end].isalnum() or folded[end] == "_"):
-                continue  # "120" of "120b"
-            if match["money"]:
-                unit = _UNITS[match["money"]]
-        if unit is None or match["money"]:
-            scale = _SCALES.get(match["unit"] or "", 1.0)
+        if match["money"]:
+            unit, scale = _UNITS[match["money"]], _SCALES_OF_MONEY.get(word, 1.0)
+        elif unit is None:
+            scale = _SCALES.get(word, 1.0)
+        has_word = scale != 1 or (unit is not None and not match["money"])
+        end = match.end("unit" if has_word else "by")
+        if unit is None and end < len(folded) and (folded[end].isalnum() or folded[end] == "_"):
+            continue  # "120" of "120b"
         values = [_fraction(match["number"])]
         values += [_value(x) for x in _DIGITS_OF_LIST.findall(match["by"])]
         if match["sign"] == "-":
@@ -405,12 +404,13 @@ def digits(text: str) -> str:
     plain = _NOT_PLAIN.sub("", folded)
     if not plain.isdecimal():
         return ""
-    plain = plain.removeprefix("00")
-    return plain[1:] if len(plain) == 11 and plain[0] == "1" else plain
+    if len(plain) >= _WITH_ZEROS:
+        plain = plain.removeprefix("00")
+    return plain.removeprefix("1") if len(plain) == _WITH_ONE else plain
 
 
 def with_plain_phones(text: str) -> str:
-    """Return a text with the digits of its phone numbers only."""
+    """Return a text whose phone numbers have digits only."""
     return _PHONE.sub(lambda match: digits(match[0]), text)
 
 
