@@ -24,7 +24,7 @@ from skpara.matching._model import (
     packaged_records,
 )
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
-from skpara.matching._texts import FEATURES, Bag, TextIndex, said, shallow_copy
+from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, shallow_copy
 from skpara.matching._values import key, normal_forms
 from skpara.matching._words import word_evidence
 
@@ -373,10 +373,13 @@ class Records:
 
     def _are_equal(self, texts: list[str], rows: Rows, columns: Rows) -> Bools:
         """Return which pairs say the same letter by letter, and with the same signs."""
-        known = {row: said(texts[row]) for row in np.unique(rows).tolist()}
-        others = {column: said(self.whole[column]) for column in np.unique(columns).tolist()}
-        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-        return np.array([known[row] == others[column] for row, column in pairs], dtype=bool)
+        normal = {row: normalize(texts[row]) for row in np.unique(rows).tolist()}
+        pairs = enumerate(zip(rows.tolist(), columns.tolist(), strict=True))
+        indexed, equal = self.index.rows.texts, np.zeros(len(rows), dtype=bool)
+        for pair, (row, column) in pairs:
+            if normal[row] == indexed[column]:
+                equal[pair] = said(texts[row]) == said(self.whole[column])
+        return equal
 
     def _with_vectors(self) -> bool:
         return SENTENCES in self.kinds or len(self.whole) <= _MANY_ROWS
