@@ -102,9 +102,11 @@ def _is_sentence(cell: str, tokens: Sequence[str], tags: Sequence[str]) -> bool:
     of_words = [tag for token, tag in zip(tokens, tags, strict=True) if token[0].isalpha()]
     n_words = len(of_words)
     n_function = sum(tag in _FUNCTION for tag in of_words)
-    is_foreign = cell[-1] in _MARKS and n_function <= _FOREIGN * n_words
+    has_mark = cell[-1] in _MARKS
+    is_foreign = has_mark and n_function <= _FOREIGN * n_words
+    least = _WITH_VERB - has_mark  # "It rains."
     return (
-        (n_words >= _WITH_VERB and not _FINITE.isdisjoint(of_words))
+        (n_words >= least and not _FINITE.isdisjoint(of_words))
         or (n_words >= _WITH_FUNCTION and n_function >= _SHARE_OF_FUNCTION * n_words)
         or (n_words >= _WITH_MARK and is_foreign)
     )

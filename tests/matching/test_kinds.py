@@ -28,7 +28,7 @@ SENTENCES = {
     "questions": ["How do I learn to cook?", "What is the best book of all?", "Can dogs swim?"],
     "captions": ["A man playing a guitar", "Two dogs in the snow", "girl in a red hat on a bike"],
     "headlines": ["Minister Resigns After Vote", "Storm Hits Coast", "Team wins third title"],
-    "statements": ["It rains.", "The train was late again.", "She has sold her house."],
+    "statements": ["It rains.", "Stocks fell.", "The train was late again."],
     "numbered": ["The dog number 1 runs.", "The dog number 2 runs.", "The dog number 3 runs."],
     "French": ["Les enfants jouent dans le jardin.", "Le monsieur mange une pomme verte."],
 }  # fmt: skip
