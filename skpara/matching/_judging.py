@@ -220,8 +220,9 @@ class ReviewMixin:
             cleaned[pair] = Answer(same, drawn[row] or self._judgments.drawn.get(pair, ""))
             rows[pair] = row
         self._judgments.add(cleaned, compared)
-        for message in self._judgments.contradictions(cleaned, compared):
-            warn(f"Answers contradict each other: {message}. Judge one of these pairs again.")
+        if messages := self._judgments.contradictions(cleaned, compared):
+            more = f" So do {len(messages) - 1} others." if len(messages) > 1 else ""
+            warn(f"Answers contradict each other: {messages[0]}. Judge these pairs again.{more}")
         return self
 
     def _read_pairs(self: Any, compared: Compared, pairs: Any) -> tuple[list[Pair], list[str]]:
