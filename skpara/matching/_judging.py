@@ -94,13 +94,13 @@ class ReviewMixin:
         Examples
         --------
         >>> from skpara import TableMatcher
-        >>> matcher = TableMatcher().fit(["University of Oslo", "Oslo City Museum"])
-        >>> matches = matcher.match(["Univ. of Oslo", "Museum of Oslo"])
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
         >>> asked = matcher.review(1)
-        >>> asked["sentence1"].tolist(), asked["sentence2"].tolist()
-        (['Univ. of Oslo'], ['University of Oslo'])
+        >>> asked[["sentence1", "sentence2"]].tolist()
+        [('a garden chair', 'garden chair')]
         >>> len(matcher.judge(asked, ["y"]).review())
-        1
+        2
         """
         check_is_fitted(self)
         check_count("n", n)
@@ -184,12 +184,12 @@ class ReviewMixin:
         Examples
         --------
         >>> from skpara import TableMatcher
-        >>> matcher = TableMatcher().fit(["University of Oslo", "Oslo City Museum"])
-        >>> queries = ["Museum of Oslo"]
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> queries = ["bicycle, red", "a garden chair"]
         >>> matches = matcher.match(queries)
-        >>> matcher = matcher.judge([("Museum of Oslo", "Oslo City Museum")], ["n"])
-        >>> len(matcher.match(queries))
-        0
+        >>> matcher = matcher.judge([("bicycle, red", "red bicycle")], ["n"])
+        >>> matcher.match(queries)["query"].tolist()
+        [1]
         """
         check_is_fitted(self)
         compared = self._compared()
@@ -304,10 +304,10 @@ class ReviewMixin:
         Examples
         --------
         >>> from skpara import TableMatcher
-        >>> matcher = TableMatcher().fit(["University of Oslo", "Oslo City Museum"])
-        >>> matches = matcher.match(["Univ. of Oslo", "Museum of Oslo"])
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
         >>> matcher.curve()["n_matches"].tolist()
-        [1, 2]
+        [1, 2, 3]
         """
         check_is_fitted(self)
         logits = self._judgments.decided(self._compared())
@@ -339,8 +339,8 @@ class ReviewMixin:
         Examples
         --------
         >>> from skpara import TableMatcher
-        >>> matcher = TableMatcher().fit(["University of Oslo", "Oslo City Museum"])
-        >>> matches = matcher.match(["Univ. of Oslo", "Museum of Oslo"])
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
         >>> n_matches, precision, recall, *_ = matcher.estimate()
         >>> n_matches, 0.8 < precision < 1, 0.8 < recall < 1
         (2, True, True)
@@ -407,11 +407,11 @@ class ReviewMixin:
         Examples
         --------
         >>> from skpara import TableMatcher
-        >>> matcher = TableMatcher().fit(["University of Oslo", "Oslo City Museum"])
-        >>> matches = matcher.match(["Univ. of Oslo", "Museum of Oslo"])
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
         >>> asked = matcher.review(60, evenly=True)
         >>> print(matcher.judge(asked, ["y", "y"]).certify())
-        Of the 2 matches with a probability of at least 0.93, at most 5 % are wrong (95 % sure, \
+        Of the 2 matches with a probability of at least 0.99, at most 5 % are wrong (95 % sure, \
 by 2 answers, 0 of them no).
         """
         check_is_fitted(self)
