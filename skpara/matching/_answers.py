@@ -120,21 +120,27 @@ class Judgments:
     def from_file(cls, value: Any) -> Judgments:
         """Return the judgments of a model file, maybe of an earlier version."""
         new = cls()
+        try:
+            new._read(value)
+            new._check()
+        except (TypeError, KeyError, ValueError) as error:
+            raise ValueError(f"the answers of a model file are out of order: {error}") from error
+        new.version = int(bool(new.answers))
+        return new
+
+    def _read(self, value: Any) -> None:
         if isinstance(value, list):  # two texts, the answer, log odds, whether it was even
             for a, b, same, logit, even in value:
-                new.answers[(a,), (b,)] = Answer(same, RANKS if even else "", logit)
-            new.weights = new._learned(with_features=False)
-        else:
-            for left, right, same, drawn, logit, features in value["rows"]:
-                answer = Answer(same, drawn, logit, tuple(features) or None)
-                new.answers[tuple(left), tuple(right)] = answer
-            new.weights, new.centre, new.scale = (
-                np.asarray(value[name], dtype=np.float64)
-                for name in ("weights", "centre", "scale")
-            )
-        new.version = int(bool(new.answers))
-        new._check()
-        return new
+                self.answers[(a,), (b,)] = Answer(same, RANKS if even else "", logit)
+            self._check()
+            self.weights = self._learned(with_features=False)
+            return
+        for left, right, same, drawn, logit, features in value["rows"]:
+            answer = Answer(same, drawn, logit, tuple(features) or None)
+            self.answers[tuple(left), tuple(right)] = answer
+        self.weights, self.centre, self.scale = (
+            np.asarray(value[name], dtype=np.float64) for name in ("weights", "centre", "scale")
+        )
 
     def _check(self) -> None:
         for pair, answer in self.answers.items():

@@ -118,8 +118,7 @@ def test_the_output_is_not_written_over_the_answers(run, folder):
 
 def answer_all(path, name):
     rows = [
-        {"sentence1": name, "sentence2": str(k), "probability": "", "answer": ""}
-        for k in range(8)
+        {"sentence1": name, "sentence2": str(k), "probability": "", "answer": ""} for k in range(8)
     ]
     for row in rows:
         row["answer"] = "y"

@@ -27,11 +27,18 @@ from skpara.matching._certificate import (
     n_answers_needed,
     to_ask,
 )
-from tests.matching.test_deduplicator import Points
 
 REFERENCE = ["University of Oslo", "Oslo City Museum", "Lund Cathedral"]
 QUERIES = ["Univ. of Oslo", "Oslo Museum", "Lund Castle"]
 PLACES = pd.DataFrame({"a": ["new", "new york", "lund"], "b": ["york city", "city", "church"]})
+
+
+class Points:
+    """Encodes a number as a direction in the plane, so that cosines are known."""
+
+    def encode(self, sentences):
+        angles = np.array([float(text) for text in sentences])
+        return np.column_stack([np.cos(angles), np.sin(angles)]).astype(np.float32)
 
 
 @pytest.fixture
@@ -354,7 +361,8 @@ def test_answers_of_earlier_versions():
         assert (0, 0) not in matcher.match(QUERIES)[["query", "candidate"]].tolist()
         matcher.judge([(QUERIES[1], REFERENCE[1])], ["y"])
         assert (1, 1) in matcher.match(QUERIES)[["query", "candidate"]].tolist()
-    for wrong in ([["x", 1, True, 1.0, False]], [["x", "y", True, float("nan"), False]]):
+    wrong_ones = ([["x", 1, True, 1.0, False]], [["x", "y", True, float("nan"), False]], [[1]])
+    for wrong in (*wrong_ones, {"rows": []}, 3, Judgments().to_file() | {"weights": [1.0]}):
         with pytest.raises(ValueError, match="answers"):
             Judgments.from_file(wrong)
 
