@@ -30,7 +30,7 @@ from skpara.cli import (
     _report,
     _train,
 )
-from skpara.cli._options import HelpFormatter, UsageError, show_warning
+from skpara.cli._options import HelpFormatter, UsageError, lines_printable, show_warning
 
 _MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
@@ -102,7 +102,7 @@ def _run(arguments: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
     except (OSError, ValueError, ImportError) as error:  # the remedy is in the message
-        print(f"skpara: {error}", file=sys.stderr)
+        print(f"skpara: {lines_printable(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except MemoryError:
         print("skpara: memory is short; pass a smaller file or model.", file=sys.stderr)

@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> None:
     if right_on:
         candidates[unused_names(["row"], right_on)[0]] = range(len(candidates))
     matcher.fit(candidates, on=right_on)
-    if arguments.review or arguments.answers:
+    if arguments.review or arguments.answers or arguments.certify:
         matcher.match(queries, on=on)
         review(matcher, arguments, arguments.left)
     matches = matcher.match(queries, on=on, how=arguments.how, explain=arguments.explain)

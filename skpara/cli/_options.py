@@ -30,7 +30,20 @@ def refuse(arguments: argparse.Namespace, options: Iterable[str], reason: str) -
 
 def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning without the line of code that raised it."""
-    print(f"skpara: warning: {message}", file=sys.stderr)
+    print(f"skpara: warning: {lines_printable(str(message))}", file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """Return text with escapes for what a terminal would obey or hide, such as control characters.
+
+    All cells, and names of files and columns, are printed by it.
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def lines_printable(text: str) -> str:
+    """Return a message of several lines as :func:`printable` does."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 class HelpFormatter(argparse.HelpFormatter):

@@ -1,10 +1,10 @@
 """Matching of two tables, and duplicates within one."""
 
-from skpara.matching._deduplicator import Deduplicator
-
 # For other rooms of the package, model files and pickles.
+from skpara.matching._answers import Judgments as Judgments
+from skpara.matching._certificate import Certificate as Certificate
+from skpara.matching._deduplicator import Deduplicator
 from skpara.matching._fields import Column as Column
-from skpara.matching._judging import Judgments as Judgments
 from skpara.matching._matcher import Scored as Scored
 from skpara.matching._matcher import TableMatcher
 from skpara.matching._matcher import match_parts as match_parts

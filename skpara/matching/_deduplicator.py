@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
+from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClusterMixin, _fit_context
 from sklearn.utils import check_scalar
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -17,11 +17,12 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
-from skpara._typing import Floats
+from skpara._typing import Bools, Floats
 from skpara._warnings import warn
+from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import complete_merges, connected
 from skpara.matching._guard import Guard
-from skpara.matching._judging import Compared, Judgments, ReviewMixin
+from skpara.matching._judging import ReviewMixin
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
@@ -194,7 +195,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
         self._records: Records | None = None
-        self._guard = Guard(self.guard)
+        self._guard, self._on = Guard(self.guard), list(map(str, kinds))
         if set(kinds.values()) <= {"guess", "text", NAMES, SENTENCES} and len(cells) == 1:
             self._sentences, n = cells[0], len(cells[0])
             first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
@@ -292,6 +293,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         # Pickles of earlier versions lack some of these; before there was a guard, none was asked.
         mended = state.get("_units", np.empty((0, 1)))[:0]
         added = {"_records": None, "_seen": None, "_readings": (), "_mended": mended}
+        added["_on"] = ["text"] if state.get("_records") is None else []
         super().__setstate__(added | {"_guard": Guard(False), "_judgments": Judgments()} | state)
 
     @property
@@ -470,7 +472,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         return self._guard.reasons(self._sentences, self._sentences, pairs)
 
     def _compared(self) -> Compared:
-        texts = [(self._sentences[i], self._sentences[j]) for i, j in self.pairs_.tolist()]
+        columns = [self._sentences] if self._records is None else self._records.cells
+        rows = list(zip(*columns, strict=True))
+        names = self._on or [f"column {k}" for k in range(1, len(columns) + 1)]
         first, second = self.pairs_.T
         threshold = self._checked_threshold(None)
         if self._has_probabilities():
@@ -478,8 +482,21 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             logits = logit(scores) - logit(np.clip(threshold, *_SURE))
         else:
             logits = _STEEPNESS * (self.scores_ - threshold)
-        logits[[a == b for a, b in texts]] = np.inf  # nobody need be asked
-        return Compared(texts, {"first": first, "second": second}, logits)
+        logits[self._are_equal(self.pairs_)] = np.inf  # nobody need be asked
+        numbers = {"first": first, "second": second}
+        return Compared(names, rows, rows, self.pairs_, numbers, logits, None)
+
+    def _are_equal(self, pairs: Rows) -> Bools:
+        texts = self._sentences
+        equal = (texts[i] == texts[j] for i, j in pairs.tolist())
+        return np.fromiter(equal, dtype=np.bool_, count=len(pairs))
+
+    def _cut(self) -> float:
+        return 0.0
+
+    def _expected_right(self, logits: Floats) -> float:
+        """Return how many of the pairs are expected to be duplicates."""
+        return float(expit(logits).sum())
 
     def _has_probabilities(self) -> bool:
         return self._records is not None or scores_are_probabilities(self.model)
@@ -490,7 +507,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
         logits = self._judgments.decided(compared, by_hand)
         near = np.flatnonzero(logits >= 0)
-        return near[(self._reasons(self.pairs_[near]) == "") | (logits[near] == np.inf)]
+        sure = self._are_equal(self.pairs_[near])
+        if by_hand:
+            sure |= self._judgments.said(compared)[near] > 0
+        return near[(self._reasons(self.pairs_[near]) == "") | sure]
 
     def _cluster(self, margins: Floats) -> NDArray[np.int64]:
         """Cluster by the margin of each pair over the threshold; infinite ones are sure."""

@@ -1,36 +1,50 @@
-"""Answers of people about a few pairs, and what is learned from them."""
+"""Review, judgment and quality of matches: what matchers and deduplicators have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, logit
 from scipy.stats import binomtest
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs
-from skpara._public import set_module
-from skpara._scores import check_count
+from skpara._scores import check_count, check_share
 from skpara._typing import Floats
+from skpara._warnings import warn
+from skpara.matching._answers import (
+    DOUBT,
+    DRAWS,
+    EVENLY,
+    MATCHES,
+    RANKS,
+    Answer,
+    Compared,
+    Pair,
+    find,
+    first_of_equals,
+    is_text,
+    unordered,
+)
+from skpara.matching._certificate import (
+    Certificate,
+    Sample,
+    certified,
+    in_random_order,
+    to_ask,
+)
 from skpara.matching._search import Rows
-from skpara.matching._tables import records
+from skpara.matching._tables import Review, as_text, field_names, records
 from skpara.metrics import Estimate
 
-# Slope and offset of the log odds before there are answers, and how strongly they are held there.
-_PRIOR, _PENALTIES = np.array([1.0, 0.0]), np.array([4.0, 0.4])
-# Log odds beyond say no more; one wrong answer there would outweigh all others.
-_LARGEST = 10.0
-_SLOPES = (0.05, None)  # below 0 it would reverse the order of the pairs
+# The first review asks about pairs that could be matches: with this probability at least.
+_COULD_MATCH = float(logit(0.01))
 _ANSWERS: dict[Any, bool | None] = {
     **{"y": True, "yes": True, "n": False, "no": False, "u": None, "unsure": None},
-    **{True: True, False: False, None: None},
+    **{True: True, False: False, None: None, "true": True, "false": False},
 }
-
-TextPair = tuple[str, str]
 
 
 class Quality(NamedTuple):
@@ -44,137 +58,113 @@ class Quality(NamedTuple):
     recall: Estimate | None
 
 
-class Compared(NamedTuple):
-    """Pairs that an estimator compared, with log odds before answers."""
-
-    texts: list[TextPair]
-    numbers: dict[str, Rows]  # of the two rows, by name of the column
-    logits: Floats
-
-
-@set_module("skpara.matching")
-class Judgments:
-    """Answers by pair of texts, and the recalibration of log odds that they give."""
-
-    def __init__(self, rows: Sequence[Sequence[Any]] = ()) -> None:
-        self.answers: dict[TextPair, bool | None] = {}  # None is unsure
-        self.slope, self.offset = _PRIOR.tolist()
-        self.version = 0  # number of times that answers came
-        self._logits: dict[TextPair, float] = {}
-        self._even = {(a, b) for a, b, *_, even in rows if even}  # not for their uncertainty
-        if rows:
-            known = {(a, b): logit for a, b, _, logit, _ in rows if logit is not None}
-            self.add({(a, b): answer for a, b, answer, *_ in rows}, known)
-
-    def as_rows(self) -> list[list[Any]]:
-        """Return the texts of each pair, the answer, the log odds, and whether it is even."""
-        return [
-            [*pair, answer, self._logits.get(pair), pair in self._even]
-            for pair, answer in self.answers.items()
-        ]
-
-    def choose(self, texts: Sequence[TextPair], logits: Floats, n: int, evenly: bool) -> Rows:
-        """Choose pairs to ask about: the least certain; first, or ``evenly``, from all ranks."""
-        new = np.flatnonzero([pair not in self.answers for pair in texts])
-        certainty = np.abs(self.slope * logits[new] + self.offset)
-        if self.answers and not evenly:
-            return new[np.argsort(certainty, kind="stable")[:n]]
-        parts = np.array_split(new[np.argsort(-logits[new], kind="stable")], min(n, len(new) or 1))
-        chosen = [part[len(part) // 2] for part in parts if len(part)]
-        self._even.update(texts[i] for i in chosen)
-        return np.array(chosen, dtype=np.int64)
-
-    def add(self, answers: dict[TextPair, bool | None], logits: dict[TextPair, float]) -> None:
-        """Store answers, and fit the recalibration to all whose log odds are known."""
-        self.version += 1
-        self.answers |= answers
-        self._logits |= {pair: logits[pair] for pair in answers if pair in logits}
-        known = [pair for pair in self._logits if self.answers[pair] is not None]
-        x = np.clip([self._logits[pair] for pair in known], -_LARGEST, _LARGEST)
-        signs = np.array([1.0 if self.answers[pair] else -1.0 for pair in known])
-
-        def loss(w: Floats) -> float:
-            errors = np.logaddexp(0, -signs * (w[0] * x + w[1])).sum()
-            return float(errors + _PENALTIES @ (w - _PRIOR) ** 2 / 2)
-
-        fitted = minimize(loss, _PRIOR, bounds=[_SLOPES, (None, None)]).x
-        self.slope, self.offset = fitted.tolist()
-
-    def decided(self, compared: Compared, by_hand: bool = True) -> Floats:
-        """Return log odds after recalibration, infinite where there is an answer ``by_hand``."""
-        logits: Floats = self.slope * compared.logits + self.offset
-        if by_hand and self.answers:
-            answers = [self.answers.get(pair) for pair in compared.texts]
-            logits[[answer is True for answer in answers]] = np.inf
-            logits[[answer is False for answer in answers]] = -np.inf
-        return logits
-
-    def measured(
-        self, pairs: Sequence[TextPair], is_match: NDArray[np.bool_]
-    ) -> tuple[int, Estimate | None, Estimate | None]:
-        """Return the number of answers about pairs drawn evenly, and precision and recall."""
-        rows = [
-            (self.answers[pair] is True, match)
-            for pair, match in zip(pairs, is_match.tolist(), strict=True)
-            if pair in self._even and self.answers.get(pair) is not None
-        ]
-        both = sum(right and match for right, match in rows)
-        right, matches = (sum(side) for side in zip(*rows, strict=True)) if rows else (0, 0)
-        return len(rows), _share(both, matches), _share(both, right)
-
-
 class ReviewMixin:
-    """Review, judgment and estimate of matches.
+    """Review, judgment, estimate and certificate of matches.
 
     An estimator has ``_judgments``, and returns by ``_compared()`` what it compared, by
     ``_best(logits)`` the positions of the pairs to ask about, by ``_matched(compared, by_hand)``
-    the positions of matches (see :meth:`Judgments.decided`), and by ``_has_probabilities()``
-    whether its log odds mean something before there are answers.
+    the positions of matches (see :meth:`Judgments.decided`), by ``_cut()`` the lowest log odds of
+    a match, by ``_expected_right(logits)`` the expected number of right pairs of both tables, and
+    by ``_has_probabilities()`` whether its log odds mean something before there are answers.
     """
 
-    def review(self: Any, n: int = 10, *, evenly: bool = False) -> NDArray[Any]:
-        """Return the pairs whose judgment teaches most.
+    def review(self: Any, n: int = 10, *, evenly: bool = False) -> Review:
+        """Return the pairs whose judgment teaches most, or random matches.
+
+        The first review takes pairs from all ranks of those that could be matches. Later, one half
+        are the pairs nearest to the lowest probability of a match, from which most is learned, and
+        one half random matches, which measure the precision.
 
         Parameters
         ----------
         n : int, default=10
             Number of pairs. Several rounds of ten teach more than one of fifty.
         evenly : bool, default=False
-            Take pairs from all ranks of probability, as the first review does, to measure
-            precision and recall. Otherwise they are those with a probability near one half.
+            Take random matches only, each with the same chance, for :meth:`certify`. Their answers
+            hold, but teach nothing about other pairs: they measure.
 
         Returns
         -------
         ndarray with named fields, shape (n,) or less
-            Numbers of the two rows, ``sentence1``, ``sentence2`` and ``probability``. Pairs that
-            were judged are left out.
+            Numbers of the two rows, ``sentence1`` and ``sentence2``, for several columns also
+            the cells of each, ``probability``, and ``drawn``: why a pair was chosen, "ranks",
+            "doubt", "matches" or "evenly". Pairs that were judged are left out. A notebook shows
+            the cells of both rows one below the other, with differences marked.
+
+        Examples
+        --------
+        >>> from skpara import TableMatcher
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
+        >>> asked = matcher.review(1)
+        >>> asked[["sentence1", "sentence2"]].tolist()
+        [('a garden chair', 'garden chair')]
+        >>> len(matcher.judge(asked, ["y"]).review())
+        2
         """
         check_is_fitted(self)
         check_count("n", n)
         compared, judgments = self._compared(), self._judgments
         logits = judgments.decided(compared)
+        is_open = np.isfinite(logits) & (judgments.found(compared) < 0)
         best = self._best(logits)
-        best = best[np.isfinite(logits[best])]
-        texts = [compared.texts[i] for i in best.tolist()]
-        chosen = best[judgments.choose(texts, compared.logits[best], n, evenly)]
-        numbers = {name: rows[chosen] for name, rows in compared.numbers.items()}
-        sides = np.array([compared.texts[i] for i in chosen], dtype=object).reshape(-1, 2).T
-        columns = {**numbers, "sentence1": sides[0], "sentence2": sides[1]}
-        return records({**columns, "probability": expit(logits[chosen])})
+        best = first_of_equals(compared, best[is_open[best]])
+        if evenly:
+            # What was asked for another reason may be asked again: then it is not random.
+            chosen = self._random_matches(compared, n)
+            chosen = first_of_equals(compared, chosen[is_open[chosen]])
+            drawn = [EVENLY] * len(chosen)
+        elif not judgments.answers:
+            best = best[np.argsort(-logits[best], kind="stable")]
+            likely = best[: max(n, np.count_nonzero(logits[best] >= _COULD_MATCH))]
+            parts = np.array_split(likely, min(n, len(likely) or 1))
+            chosen = np.array([part[len(part) // 2] for part in parts if len(part)], np.int64)
+            drawn = [RANKS] * len(chosen)
+        else:
+            near = best[np.argsort(np.abs(logits[best] - self._cut()), kind="stable")]
+            matched = self._matched(compared)
+            matched = first_of_equals(compared, matched[is_open[matched]])
+            matched = matched[in_random_order(compared.keys(matched))]
+            matched = matched[~np.isin(matched, near[: n - n // 2])][: n // 2]
+            near = near[~np.isin(near, matched)][: n - len(matched)]
+            chosen = np.concatenate([near, matched])
+            drawn = [DOUBT] * len(near) + [MATCHES] * len(matched)
+        judgments.drawn |= dict(zip(compared.keys(chosen), drawn, strict=True))
+        return self._as_review(compared, chosen, expit(logits[chosen]), drawn)
 
-    def judge(self: Any, pairs: Any, answers: Any) -> Any:
-        """Take answers about pairs into account: for these, and for others by recalibration.
+    def _as_review(
+        self: Any, compared: Compared, chosen: Rows, probabilities: Floats, drawn: list[str]
+    ) -> Review:
+        left, right = compared.pairs[chosen].T.tolist()
+        sides = [[compared.left[i] for i in left], [compared.right[j] for j in right]]
+        columns: dict[str, Any] = {name: x[chosen] for name, x in compared.numbers.items()}
+        for k, side in enumerate(sides, 1):
+            columns[f"sentence{k}"] = _objects([" ".join(filter(None, cells)) for cells in side])
+        for place, names in enumerate(field_names(compared.columns)):
+            for name, side in zip(names, sides, strict=True):
+                columns[name] = _objects([cells[place] for cells in side])
+        columns["probability"] = probabilities
+        columns["drawn"] = _objects(drawn)
+        return records(columns).view(Review)
 
-        Log odds are multiplied by a slope and moved by an offset, which logistic regression learns
-        from all answers so far.
+    def judge(self: Any, pairs: Any, answers: Any = None) -> Any:
+        """Take answers about pairs into account: for these, and for others by what they teach.
+
+        Penalised logistic regression learns from all answers so far what multiplies the log odds
+        of pairs (1 without answers), and what is added for each number that describes a pair (0
+        without answers), such as the similarity of a column. An answer may be a slip: a wrong one
+        among twenty moves little.
 
         Parameters
         ----------
-        pairs : result of ``review``, or pairs of shape (n_pairs, 2)
-            The texts of both rows. Answers about pairs that were not compared are kept.
-        answers : array-like of shape (n_pairs,)
+        pairs : result of ``review``, frame, or pairs of shape (n_pairs, 2)
+            The pairs: what ``review`` returned, also after a way through a CSV file, or the texts
+            of both rows. Rows of several columns may be tuples of their cells. Answers about
+            pairs that were not compared are kept. In one table, the order of the two is the same.
+        answers : array-like of shape (n_pairs,), default=None
             True (or "y") for the same thing, False ("n") for different ones, and None ("u") for
-            unsure, which is not asked again.
+            unsure, which is not asked again. If left out, ``pairs`` has the column ``answer``;
+            empty ones are skipped.
 
         Returns
         -------
@@ -185,29 +175,123 @@ class ReviewMixin:
         ------
         ValueError
             If an answer is something else, or there are more or fewer than pairs.
+
+        Warns
+        -----
+        UserWarning
+            If answers contradict each other, or the text of a row is the text of several records.
+
+        Examples
+        --------
+        >>> from skpara import TableMatcher
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> queries = ["bicycle, red", "a garden chair"]
+        >>> matches = matcher.match(queries)
+        >>> matcher = matcher.judge([("bicycle, red", "red bicycle")], ["n"])
+        >>> matcher.match(queries)["query"].tolist()
+        [1]
         """
         check_is_fitted(self)
-        if "sentence1" in (getattr(getattr(pairs, "dtype", None), "names", None) or ()):
-            pairs = np.column_stack([pairs["sentence1"], pairs["sentence2"]])
-        if isinstance(answers, str | Set | Mapping) or not isinstance(answers, Iterable):
-            raise TypeError(f"answers must be a list or array, got {answers!r:.60}.")
-        texts, given = list(map(tuple, as_pairs(pairs).tolist())), list(answers)
-        if len(texts) != len(given):
-            raise ValueError(f"There are {len(texts)} pairs, but {len(given)} answers.")
-        cleaned = {}
-        for row, (pair, answer) in enumerate(zip(texts, given, strict=True)):
-            key = answer.strip().lower() if isinstance(answer, str) else answer
-            if not isinstance(key, Hashable) or key not in _ANSWERS:
-                raise ValueError(
-                    f"answers[{row}] is {answer!r:.40}. Pass True, False or None, or y, n or u."
-                )
-            cleaned[pair] = _ANSWERS[key]
         compared = self._compared()
-        logits = dict(zip(compared.texts, compared.logits.tolist(), strict=True))
-        self._judgments.add(cleaned, logits)
+        keys, drawn = self._read_pairs(compared, pairs)
+        is_column = answers is None and "answer" in _names_of(pairs)
+        if is_column:
+            answers = _column(pairs, "answer")
+        if isinstance(answers, str | Set | Mapping) or not isinstance(answers, Iterable):
+            raise TypeError(
+                f"answers must be a list or array, got {answers!r:.60}. Pass one for each pair, "
+                "or a frame of pairs that has the column answer."
+            )
+        given = list(answers)
+        if len(keys) != len(given):
+            raise ValueError(f"There are {len(keys)} pairs, but {len(given)} answers.")
+        cleaned: dict[Pair, Answer] = {}
+        rows: dict[Pair, int] = {}
+        for row, (pair, answer) in enumerate(zip(keys, given, strict=True)):
+            if is_column and as_text(answer) == "":
+                continue
+            same = _as_answer(answer, row)
+            earlier = cleaned[pair].same if pair in cleaned else None
+            if None not in (same, earlier) and same != earlier:
+                warn(
+                    f"answers[{rows[pair]}] and answers[{row}] contradict each other: both are "
+                    f"about {_shown(pair)}{_rows_of(compared, pair)}. The later one holds."
+                )
+            cleaned[pair] = Answer(same, drawn[row] or self._judgments.drawn.get(pair, ""))
+            rows[pair] = row
+        self._judgments.add(cleaned, compared)
+        if messages := self._judgments.contradictions(cleaned, compared):
+            more = f" So do {len(messages) - 1} others." if len(messages) > 1 else ""
+            warn(f"Answers contradict each other: {messages[0]}. Judge these pairs again.{more}")
         return self
 
-    def curve(self: Any) -> NDArray[Any]:
+    def _read_pairs(self: Any, compared: Compared, pairs: Any) -> tuple[list[Pair], list[str]]:
+        """Return the cells of the rows of pairs, or their texts, and how each was drawn."""
+        names = _names_of(pairs)
+        fields = field_names(compared.columns)
+        by_cells: list[Pair] | None = None
+        drawn: list[str] | None = None
+        if {"sentence1", "sentence2"} <= names:
+            if all(name in names for both in fields for name in both) and fields:
+                sides = [
+                    zip(
+                        *([as_text(x) for x in _column(pairs, name)] for name in side), strict=True
+                    )
+                    for side in zip(*fields, strict=True)
+                ]
+                by_cells = list(zip(*sides, strict=True))
+            if "drawn" in names:
+                known = [as_text(x) for x in _column(pairs, "drawn")]
+                drawn = [x if x in DRAWS else "" for x in known]
+            columns = [_objects(_column(pairs, name)) for name in ("sentence1", "sentence2")]
+            pairs = np.column_stack(columns)
+        elif (found := _as_cells(pairs, len(compared.columns))) is not None:
+            by_cells = found
+        if by_cells is None or isinstance(pairs, np.ndarray):
+            by_text = [((str(a),), (str(b),)) for a, b in as_pairs(pairs).tolist()]
+            keys = (
+                by_text if by_cells is None else self._where_compared(compared, by_cells, by_text)
+            )
+        else:
+            keys = by_cells
+        if compared.is_one_table:
+            keys = list(map(unordered, keys))
+        return self._with_cells(compared, keys), drawn or [""] * len(keys)
+
+    def _where_compared(
+        self, compared: Compared, by_cells: list[Pair], by_text: list[Pair]
+    ) -> list[Pair]:
+        """Return cells, or the texts where these cells were not compared.
+
+        A program for tables may have changed cells, such as 0012 to 12.
+        """
+        found = find(compared, {pair: k for k, pair in enumerate(by_cells)})
+        known = {by_cells[k] for k in found[found >= 0].tolist()}
+        return [a if a in known else b for a, b in zip(by_cells, by_text, strict=True)]
+
+    def _with_cells(self, compared: Compared, keys: list[Pair]) -> list[Pair]:
+        """Replace texts of rows by cells, where one pair of records has these texts."""
+        texts = {pair: k for k, pair in enumerate(keys) if is_text(pair, compared)}
+        if not texts:
+            return keys
+        found = find(compared, texts, by_text=True)
+        places = np.flatnonzero(found >= 0)
+        cells: dict[int, set[Pair]] = {}
+        for number, pair in zip(found[places].tolist(), compared.keys(places), strict=True):
+            cells.setdefault(number, set()).add(pair)
+        replaced = {}
+        for pair, number in texts.items():
+            records_of = cells.get(number, set())
+            if len(records_of) == 1:
+                [replaced[pair]] = records_of
+            elif records_of:
+                warn(
+                    f"{_shown(pair)}: these are the texts of {len(records_of)} pairs of records, "
+                    "and the answer holds for all. Pass tuples of cells, or what review returned."
+                )
+        return [replaced.get(pair, pair) for pair in keys]
+
+    def curve(self: Any) -> Any:
         """Compute the expected precision and recall of matches by their lowest probability.
 
         Returns
@@ -215,15 +299,23 @@ class ReviewMixin:
         ndarray with the fields ``threshold``, ``n_matches``, ``precision`` and ``recall``
             One row for each probability, in falling order, of the pairs that might match: the
             best ones of a :class:`TableMatcher`'s rows, and all of a :class:`Deduplicator`. The
-            recall is the share of the expected right pairs among them. The guard is left out, and
-            so is ``one_to_one``.
+            recall is as in :meth:`estimate`. The guard is left out, and so is ``one_to_one``.
+
+        Examples
+        --------
+        >>> from skpara import TableMatcher
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
+        >>> matcher.curve()["n_matches"].tolist()
+        [1, 2, 3]
         """
         check_is_fitted(self)
         logits = self._judgments.decided(self._compared())
         p = np.sort(expit(logits[self._best(logits)]))[::-1]
         n, right = np.arange(1, len(p) + 1), np.cumsum(p)
         last = np.flatnonzero(np.append(np.diff(p) < 0, True)[: len(p)])  # of equal ones
-        recall = right / max(right[-1:].sum(), np.finfo(float).tiny)
+        possible = max(self._expected_right(logits), np.finfo(float).tiny)
+        recall = np.minimum(right / possible, 1)
         columns = {"threshold": p, "n_matches": n, "precision": right / n, "recall": recall}
         return records({name: column[last] for name, column in columns.items()})
 
@@ -234,32 +326,177 @@ class ReviewMixin:
         -------
         tuple with named fields
             ``n_matches``; ``expected_precision`` and ``expected_recall`` by the probabilities, NaN
-            if these are unknown; ``n_judged``, the number of answers about pairs that were drawn
-            evenly; and ``precision`` and ``recall`` measured on these, each a tuple of ``value``,
-            ``low`` and ``high``, the ends of a 95 % interval, or None. Measured are the matches as
-            they would be without answers about these very pairs. Recall is the share of the right
-            pairs that match; what no candidate was found for is not part of it.
+            if these are unknown; ``n_judged``, the number of answers about pairs of all ranks or
+            random matches; and ``precision`` and ``recall`` measured on these, each a tuple of
+            ``value``, ``low`` and ``high``, the ends of a 95 % interval, or None. Measured are the
+            matches as they would be without answers about these very pairs.
+
+            The expected recall of a :class:`TableMatcher` counts rows whose counterpart is another
+            candidate, or none. How many rows without a good candidate have a counterpart cannot be
+            seen; a usual share is taken. The measured recall is the share of the right pairs,
+            among those asked about in the first review, that match.
+
+        Examples
+        --------
+        >>> from skpara import TableMatcher
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
+        >>> n_matches, precision, recall, *_ = matcher.estimate()
+        >>> n_matches, 0.8 < precision < 1, 0.8 < recall < 1
+        (2, True, True)
         """
         check_is_fitted(self)
         compared, judgments = self._compared(), self._judgments
         logits = judgments.decided(compared)
-        matched, p = self._matched(compared), expit(logits)
-        total, possible = float(p[matched].sum()), float(p[self._best(logits)].sum())
-        is_known = bool(judgments.answers) or self._has_probabilities()
-        best = self._best(judgments.decided(compared, by_hand=False))
-        is_match = np.isin(best, self._matched(compared, by_hand=False))
-        measured = judgments.measured([compared.texts[i] for i in best.tolist()], is_match)
+        matched = self._matched(compared)
+        total, possible = float(expit(logits[matched]).sum()), self._expected_right(logits)
+        is_known = judgments.have_taught or self._has_probabilities()
         return Quality(
             len(matched),
             total / len(matched) if is_known and len(matched) else np.nan,
-            total / possible if is_known and possible else np.nan,
-            *measured,
+            min(total / possible, 1.0) if is_known and possible else np.nan,
+            *self._measured(compared),
         )
 
+    def _measured(self: Any, compared: Compared) -> tuple[int, Estimate | None, Estimate | None]:
+        """Return the number of answers about pairs drawn by chance, and precision and recall."""
+        judgments = self._judgments
+        found = judgments.found(compared)
+        answered = np.flatnonzero(found >= 0)
+        is_match = np.isin(answered, self._matched(compared, by_hand=False)).tolist()
+        answers = list(judgments.answers.values())
+        rows = [
+            (answers[k], match)
+            for k, match in zip(found[answered].tolist(), is_match, strict=True)
+            if answers[k].same is not None
+        ]
+        drawn = [(x, match) for x, match in rows if x.drawn in (RANKS, MATCHES, EVENLY)]
+        of_matches = [x.same is True for x, match in drawn if match]
+        of_right = [match for x, match in drawn if x.drawn == RANKS and x.same]
+        return len(drawn), _share(of_matches), _share(of_right)
 
-def _share(n_right: int, n: int) -> Estimate | None:
-    """Return a share with Wilson's 95 % interval."""
-    if not n:
+    def certify(self: Any, precision: float = 0.95, confidence: float = 0.95) -> Certificate:
+        """Certify that of the matches at most so many are wrong, from answers about random ones.
+
+        Ask about matches by ``review(evenly=True)`` and pass the answers to ``judge``: with the
+        defaults 60 that all say yes are enough, fewer if there are few matches, and more if some
+        say no. One may look after each answer. If all matches cannot be certified, the most
+        probable ones may be. No probability needs to be right for this, only the answers.
+
+        Parameters
+        ----------
+        precision : float, default=0.95
+            Least share of right matches, between 0 and 1.
+        confidence : float, default=0.95
+            Of certificates that are given, at least this share is right.
+
+        Returns
+        -------
+        Certificate
+            Its ``threshold`` is the lowest probability of the matches that it is about; ``str()``
+            says in words what the answers show, and how many more might do. Unsure answers count
+            as no; matches that somebody refused, or that are equal text in one table, are left
+            out. What is learned from further answers may change the matches; such a change, and
+            another question, are a new certificate.
+
+        References
+        ----------
+        A. N. Angelopoulos, S. Bates, E. J. Candes, M. I. Jordan, L. Lei (2025). Learn then Test:
+        calibrating predictive algorithms to achieve risk control. Annals of Applied Statistics 19.
+
+        Examples
+        --------
+        >>> from skpara import TableMatcher
+        >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
+        >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
+        >>> asked = matcher.review(60, evenly=True)
+        >>> print(matcher.judge(asked, ["y", "y"]).certify())
+        Of the 2 matches with a probability of at least 0.99, at most 5 % are wrong (95 % sure, \
+by 2 answers, 0 of them no).
+        """
+        check_is_fitted(self)
+        check_share("precision", precision)
+        check_share("confidence", confidence)
+        return certified(self._sampled(self._compared())[1], precision, confidence)
+
+    def _random_matches(self: Any, compared: Compared, n: int) -> Rows:
+        """Return the matches to ask about for a certificate."""
+        places, sample = self._sampled(compared)
+        return places[np.array(to_ask(sample, n), dtype=np.int64)]
+
+    def _sampled(self: Any, compared: Compared) -> tuple[Rows, Sample]:
+        """Return the matches that answers are a sample of, and what is known of them.
+
+        Answers that weights were learned from are no part of it.
+        """
+        judgments = self._judgments
+        logits = judgments.decided(compared, by_hand=False)
+        answers = list(judgments.answers.values())
+        found = judgments.found(compared)
+        matched = self._matched(compared, by_hand=False)
+        taught = np.array([*(answer.teaches for answer in answers), False])[found]
+        places = matched[np.isfinite(logits[matched]) & ~taught[matched]]
+        said = [None if k < 0 else answers[k].same is True for k in found[places].tolist()]
+        is_known = judgments.have_taught or self._has_probabilities()
+        order = in_random_order(compared.keys(places))
+        return places, Sample(logits[places], is_known, order, said)
+
+
+def _as_answer(answer: Any, row: int) -> bool | None:
+    key = answer.strip().lower() if isinstance(answer, str) else answer
+    if not isinstance(key, Hashable) or key not in _ANSWERS:
+        raise ValueError(
+            f"answers[{row}] is {answer!r:.40}. Pass True, False or None, or y, n or u."
+        )
+    return _ANSWERS[key]
+
+
+def _as_cells(pairs: Any, n_columns: int) -> list[Pair] | None:
+    """Return pairs whose rows are tuples of cells; None if the rows are texts."""
+    if not isinstance(pairs, list | tuple) or n_columns < 2:
         return None
-    interval = binomtest(n_right, n).proportion_ci(method="wilson")
-    return Estimate(n_right / n, float(interval.low), float(interval.high))
+    rows = [list(pair) if isinstance(pair, list | tuple) else [] for pair in pairs]
+    if not any(isinstance(side, list | tuple) for row in rows for side in row):
+        return None
+    for number, row in enumerate(rows):
+        sizes = [len(side) if isinstance(side, list | tuple) else 0 for side in row]
+        if sizes != [n_columns] * 2:
+            raise ValueError(
+                f"pairs[{number}] must have the {n_columns} cells of both rows, or their texts."
+            )
+    return [(tuple(map(as_text, a)), tuple(map(as_text, b))) for a, b in rows]
+
+
+def _names_of(table: Any) -> set[str]:
+    """Return the names of the columns of a frame or an array with named fields."""
+    names = getattr(getattr(table, "dtype", None), "names", None)
+    return set(names if names is not None else getattr(table, "columns", ()))
+
+
+def _column(table: Any, name: str) -> list[Any]:
+    values = table[name]
+    return list(values.to_list() if hasattr(values, "to_list") else values.tolist())
+
+
+def _objects(values: list[Any]) -> Any:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _shown(pair: Pair) -> str:
+    return " and ".join(f"{' '.join(filter(None, cells))!r:.60}" for cells in pair)
+
+
+def _rows_of(compared: Compared, pair: Pair) -> str:
+    """Return the numbers of the rows of a pair, for a message."""
+    places = np.flatnonzero(find(compared, {pair: 0}, is_text(pair, compared)) >= 0)
+    return f" ({compared.rows_named(int(places[0]))})" if len(places) else ""
+
+
+def _share(right: list[bool]) -> Estimate | None:
+    """Return a share with Wilson's 95 % interval."""
+    if not right:
+        return None
+    interval = binomtest(sum(right), len(right)).proportion_ci(method="wilson")
+    return Estimate(sum(right) / len(right), float(interval.low), float(interval.high))

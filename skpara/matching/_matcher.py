@@ -27,9 +27,10 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara._warnings import warn_of_unused
 from skpara.encoders import ParagramEncoder
+from skpara.matching._answers import Compared, Judgments
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import Guard
-from skpara.matching._judging import Compared, Judgments, ReviewMixin
+from skpara.matching._judging import ReviewMixin
 from skpara.matching._model import first_of_best, n_accepted, run_starts
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
@@ -37,6 +38,10 @@ from skpara.matching._search import Rows, best_of_each_row
 from skpara.matching._tables import read_columns, records, side_by_side, stacked, warn_of_unread
 
 _GUARDS = {"names": "identifiers", "sentences": True}
+# Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
+# or not proposed. Nothing in the tables tells it; it is about right for tables whose rows mostly
+# have a counterpart, and says a recall that is too low where few have.
+_UNSEEN = 0.25
 
 
 @set_module("skpara.matching")
@@ -47,11 +52,15 @@ class Scored(NamedTuple):
     columns: Rows
     scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
     cells: list[list[str]]  # of the queries, a list for each column
+    # What answers are learned from, if there are answers.
+    features: Floats | None = None
 
     def without(self, pairs: Rows) -> Scored:
         """Leave out pairs."""
         kept = np.delete(np.arange(len(self.rows)), pairs)
-        return Scored(self.rows[kept], self.columns[kept], self.scores[kept], self.cells)
+        features = None if self.features is None else self.features[kept]
+        rows, columns, scores = self.rows[kept], self.columns[kept], self.scores[kept]
+        return Scored(rows, columns, scores, self.cells, features)
 
 
 @set_module("skpara", trusted=True)
@@ -381,14 +390,14 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         check_is_fitted(self)
         parameters = self.get_params(deep=False) | {"model": None}
         own = {"model_": self.model, "records_": self._records, "on_": self._on}
-        return parameters, vars(self) | own | {"answers_": self._judgments.as_rows()}
+        return parameters, vars(self) | own | {"answers_": self._judgments.to_file()}
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
         self._validate_params()
         self._records, self._table, self._scored = attributes.pop("records_"), None, None
         check_texts("on_", self._on or ["text"], len(self._records.kinds))
-        self._judgments = Judgments(attributes.pop("answers_"))
+        self._judgments = Judgments.from_file(attributes.pop("answers_"))
 
     def _read(self, X: Any, on: Any, what: str = "queries") -> tuple[list[list[str]], Any]:
         """Return the cells of more rows, and the frame if there is one; check the parameters."""
@@ -433,6 +442,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         n_candidates = max(self.n_candidates, self.top_k or 1)
         scored = self._compare(cells, n_candidates)
         while self.top_k is None and n_candidates < len(self._records.whole):
+            if self._judgments.need_features:
+                scored = self._with_features(scored)
             probable = self._probabilities(scored, by_hand=True) >= self._lowest()
             counts = np.bincount(scored.rows[probable], minlength=len(cells[0]))
             full = np.flatnonzero(counts >= n_candidates)  # these may match others, too
@@ -459,25 +470,50 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if not self._has_probabilities():
             return logits
         if self._judgments.answers:
-            logits = self._judgments.decided(self._with_texts(scored), by_hand)
+            logits = self._judgments.decided(self._as_compared(scored), by_hand)
         return expit(logits)
 
-    def _with_texts(self, scored: Scored) -> Compared:
-        found, columns = self._records, scored.columns
-        texts, others = found.joined(scored.cells), found.whole
-        pairs = zip(scored.rows.tolist(), columns.tolist(), strict=True)
-        numbers = {
-            "query": scored.rows,
-            "candidate": found.numbers[found.rows[found.starts[columns]]],
-        }
-        return Compared([(texts[i], others[j]) for i, j in pairs], numbers, self._logits(scored))
+    def _as_compared(self, scored: Scored) -> Compared:
+        found = self._records
+        columns, places = np.unique(scored.columns, return_inverse=True)
+        first = found.rows[found.starts[columns]]
+        numbers = {"query": scored.rows, "candidate": found.numbers[first][places]}
+        return Compared(
+            ["text" if name is None else str(name) for name in self._on or [None]],
+            list(zip(*scored.cells, strict=True)),
+            [tuple(column[row] for column in found.cells) for row in first.tolist()],
+            np.column_stack([scored.rows, places]),
+            numbers,
+            self._logits(scored),
+            scored.features,
+        )
+
+    def _with_features(self, scored: Scored) -> Scored:
+        """Add what answers are learned from: features that pairs are scored by."""
+        if scored.features is not None or self.model is not None:
+            return scored
+        features = self._records.judged_features(scored.cells, scored.rows, scored.columns)
+        return scored._replace(features=features)
 
     def _compared(self) -> Compared:
         if not self._has_probabilities():
             raise TypeError("Answers need probabilities: a model with predict_proba, or none.")
         if self._scored is None:
             raise ValueError("There is nothing to judge yet. Call match first.")
-        return self._with_texts(self._scored)
+        self._scored = self._with_features(self._scored)
+        return self._as_compared(self._scored)
+
+    def _cut(self) -> float:
+        return float(logit(self._lowest()))
+
+    def _expected_right(self, logits: Floats) -> float:
+        """Return how many pairs of the queries and the reference are expected to be right."""
+        assert self._scored is not None
+        rows, p = self._scored.rows, expit(logits)
+        none_right = np.ones(len(self._scored.cells[0]))
+        np.multiply.at(none_right, rows, 1 - p)
+        found = np.bincount(rows, p, len(none_right)) if self.top_k != 1 else 1 - none_right
+        return float((found + _UNSEEN * none_right).sum())
 
     def _best(self, logits: Floats) -> Rows:
         assert self._scored is not None
@@ -505,26 +541,32 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         match is guarded, which is slow; then what was second has another lead.
         """
         lowest, guard = self._lowest(), self._guarded()
-        judged = bool(self._judgments.answers)
-        if judged:  # 0 is an answer, and so is 1
-            lowest = max(lowest, np.finfo(float).tiny)
+        if self._judgments.need_features:
+            scored = self._with_features(scored)
+        said = np.zeros(len(scored.rows), dtype=np.int8)  # 1 is yes, -1 is no
+        if by_hand and self._judgments.answers:
+            said = self._judgments.said(self._as_compared(scored))
         texts, others = self._records.joined(scored.cells), self._records.whole
         refused: dict[int, str] = {}
         taken = np.zeros(len(scored.rows), dtype=bool)  # candidates that another row has
         while True:
             rows, columns = scored.rows, scored.columns
             values = self._probabilities(scored, by_hand)
-            likely = np.flatnonzero((values >= lowest) & ~taken)
+            likely = np.flatnonzero((values >= lowest) & ~taken & (said >= 0))
             best = likely[
                 best_of_each_row(rows[likely], columns[likely], values[likely], self.top_k)
             ]
             reasons = guard.reasons(texts, others, np.column_stack([rows, columns])[best])
-            reasons[(values[best] == 1) & judged] = ""
+            reasons[said[best] > 0] = ""
             bad = best[reasons != ""]
             for row, reason in zip(rows[bad].tolist(), reasons[reasons != ""], strict=True):
                 refused.setdefault(row, reason)
             if len(bad):
-                scored, taken = scored.without(bad), np.delete(taken, bad)
+                scored, taken, said = (
+                    scored.without(bad),
+                    np.delete(taken, bad),
+                    np.delete(said, bad),
+                )
                 continue
             order = best[np.lexsort((rows[best], -values[best], columns[best]))]
             lost = np.delete(order, run_starts(columns[order]))
@@ -550,11 +592,16 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         best = best_of_each_row(scored.rows[pairs], matched, values[pairs], self.top_k)
         return scored.rows[pairs[best]], matched[best], pairs[best]
 
+    def _texts_of(self, scored: Scored) -> list[tuple[str, str]]:
+        texts, others = self._records.joined(scored.cells), self._records.whole
+        pairs = zip(scored.rows.tolist(), scored.columns.tolist(), strict=True)
+        return [(texts[i], others[j]) for i, j in pairs]
+
     def _explained(self, scored: Scored, pairs: Rows) -> list[Any]:
         """Explain pairs: columns by what they add to the log odds, a text by its words."""
         from skpara.explanation import Explanation, explain
 
-        texts = self._with_texts(scored).texts
+        texts = self._texts_of(scored)
         if self._records.text_kind is None:
             names, words = (*map(str, self.kinds_), "whole row"), ((), ())
             prior, values, contributions = self._records.contributions(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -46,7 +46,7 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
     columns, found = [], {}
     for name in names:
         _check_frame(X, name, what)
-        columns.append(list(map(_as_text, X[name].to_list())))
+        columns.append(list(map(as_text, X[name].to_list())))
         found[name] = kinds.get(name) or _kind_of(X[name].to_list())
         if name in kinds:
             warn_of_unread(columns[-1], kinds[name], f"{what}, column {name!r}")
@@ -71,7 +71,7 @@ def warn_of_unread(cells: list[str], kind: str, where: str) -> None:
         )
 
 
-def _as_text(cell: Any) -> str:
+def as_text(cell: Any) -> str:
     # By their text, as pandas.NA, Decimal("sNaN") and arrays cannot be compared with themselves.
     if cell is None or (not isinstance(cell, str) and str(cell) in _MISSING):
         return ""
@@ -84,7 +84,7 @@ def _as_text(cell: Any) -> str:
 
 def _kind_of(cells: list[Any]) -> str:
     """Return the kind that the type of the cells tells."""
-    cells = [cell for cell in cells if cell is not None and _as_text(cell)]
+    cells = [cell for cell in cells if cell is not None and as_text(cell)]
     if cells and all(hasattr(cell, "strftime") for cell in cells):
         return "date"
     if cells and all(isinstance(cell, float | int) for cell in cells):
@@ -201,6 +201,53 @@ class Table(np.recarray[Any, Any]):
         lines = [f"<th>{'<th>'.join(self.dtype.names)}"]
         lines += [f"<td>{'<td>'.join(map(_as_html, row))}" for row in rows]
         return f"<table><tr>{'<tr>'.join(lines)}</table>{len(rows)} of {self.size} rows"
+
+
+class Review(Table):
+    """Pairs to judge; a notebook shows the cells of both rows one below the other."""
+
+    def _repr_html_(self) -> str | None:
+        names = self.dtype.names or ()
+        if "sentence1" not in names:
+            return super()._repr_html_()
+        hidden = {name for name in names if name.startswith("sentence") or name == "drawn"}
+        hidden |= {name for both in fields_of(names) for name in both}
+        others = [name for name in names if name not in hidden]
+        lines = [f"<th>{'<th>'.join(map(escape, [*others, 'rows']))}"]
+        for row in self.ravel()[:_MOST_SHOWN]:
+            cells = [_as_html(row[name]) for name in others]
+            fields = [
+                f"<tr><td>{escape(name)}<td>{_marked(a, b)}" for name, a, b in cells_of(row, names)
+            ]
+            lines.append(f"<td>{'<td>'.join(cells)}<td><table>{''.join(fields)}</table>")
+        shown = f"{len(lines) - 1} of {self.size} rows"
+        return f"<table><tr>{'<tr>'.join(lines)}</table>{shown}"
+
+
+def field_names(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names that the cells of both rows have in a review of several columns."""
+    if len(columns) < 2:
+        return []
+    return [(f"{name}_1", f"{name}_2") for name in unused_names(columns, [])]
+
+
+def fields_of(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names of cells in a review, which follow those of the sentences."""
+    others = names[names.index("sentence2") + 1 :]
+    pairs = zip(others[::2], others[1::2], strict=False)
+    return [(a, b) for a, b in pairs if a.endswith("_1") and b == f"{a[:-1]}2"]
+
+
+def cells_of(row: Any, names: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return the name and both cells of each column of a reviewed pair."""
+    fields = [(a[:-2], row[a], row[b]) for a, b in fields_of(names)]
+    return fields or [("", row["sentence1"], row["sentence2"])]
+
+
+def _marked(first: str, second: str) -> str:
+    if first == second:
+        return escape(first)
+    return f"<mark>{escape(first)}</mark><br><mark>{escape(second)}</mark>"
 
 
 def _as_html(cell: Any) -> str:

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -382,81 +381,3 @@ def test_text_in_another_language_is_pointed_out():
         with pytest.warns(UserWarning, match="another language"):
             call(["Das Wetter ist heute sehr schön.", "Zwei Hunde laufen durch den Schnee."])
     assert len(TableMatcher().fit(["Москва", "Новосибирск"]).match(["г. Москва"])) == 1  # names
-
-
-# Review, judge and estimate
-
-
-@pytest.fixture
-def numbers():
-    """Forty numbers, 370 pairs of which are near each other."""
-    texts = [f"{x:.6f}" for x in np.cumsum(np.linspace(0.2, 0.9, 40)) % 3.1]
-    return Deduplicator(encoder=Points(), min_cosine=0.6, guard=False).fit(texts)
-
-
-def same(pairs):
-    """The right answers: the numbers differ by less than .5."""
-    return [abs(float(a) - float(b)) < 0.5 for a, b in pairs[["sentence1", "sentence2"]].tolist()]
-
-
-def test_the_first_review_is_of_all_ranks_and_others_of_pairs_in_doubt(numbers):
-    everything = np.sort(copy.deepcopy(numbers).review(1000)["probability"])
-    first = numbers.review(20)
-    bounds = np.quantile(everything, np.linspace(0, 1, 21))
-    assert np.histogram(first["probability"], bounds)[0].tolist() == [1] * 20
-    numbers.judge(first, [*same(first[:-1]), None])
-    second, others = numbers.review(5), numbers.review(1000)
-    doubts = np.sort(np.abs(logit(others["probability"])))
-    assert np.abs(logit(second["probability"])) == pytest.approx(doubts[:5])
-    # Nothing is asked twice, not even what somebody was unsure of.
-    asked = set(first[["first", "second"]].tolist())
-    assert asked.isdisjoint(others[["first", "second"]].tolist())
-    assert len(asked) + len(others) == len(everything)
-
-
-def test_the_recalibration_is_logistic_regression_with_priors(numbers):
-    before = copy.deepcopy(numbers).review(1000)
-    judged = numbers.review(12)
-    y = np.array(same(judged))
-    after = numbers.judge(judged, y).review(1000)
-    pairs = [set(rows["first"] * 40 + rows["second"]) for rows in (before, judged)]
-    known = np.isin(before["first"] * 40 + before["second"], list(pairs[0] - pairs[1]))
-    x, z = (np.sort(logit(rows["probability"])) for rows in (before[known], after))
-    slope, offset = np.polyfit(x, z, 1)
-    # At the minimum of the penalized loss both derivatives are zero.
-    x = np.clip(logit(judged["probability"]), -10, 10)
-    errors = expit(slope * x + offset) - y
-    assert errors @ x + 4 * (slope - 1) == pytest.approx(0, abs=1e-3)
-    assert errors.sum() + 0.4 * offset == pytest.approx(0, abs=1e-3)
-
-
-def test_answers_hold_until_they_are_replaced():
-    texts, pairs = ["0", "0.3", "0.7", "2"], [("0", "0.3"), ("0.3", "0.7"), ("0", "0.7")]
-    deduplicator = Deduplicator(encoder=Points(), min_cosine=0.6).fit(texts)
-    before = deduplicator.labels_.tolist()
-    deduplicator.judge(pairs[:1], ["n"]).judge(pairs[1:], ["Yes", False])
-    assert deduplicator.labels_.tolist() == [0, 1, 1, 2]
-    assert deduplicator.labels(0.9).tolist() == before  # another threshold asks for the scores
-    assert deduplicator.judge(pairs, [True] * 3).labels_.tolist() == [0, 0, 0, 1]
-    assert deduplicator.fit(texts).labels_.tolist() == before
-
-
-def test_quality_is_measured_on_pairs_of_all_ranks_only(numbers):
-    every = copy.deepcopy(numbers).review(1000)
-    assert np.isnan(numbers.estimate()[1:3]).all()  # a cosine is no probability
-    drawn = numbers.review(40)
-    numbers.judge(drawn, same(drawn))
-    pairs = numbers.review(10)
-    quality = numbers.judge(pairs, [not answer for answer in same(pairs)]).estimate()
-    assert quality.n_judged == 40
-    assert quality.precision.low < quality.precision.value <= quality.precision.high <= 1
-    quality = numbers.judge(every, same(every)).estimate()
-    assert quality[:3] == (sum(same(every)), 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("answers", "match"), [(["maybe"], r"answers\[0\] is 'maybe'"), ([True, True], "2 answers")]
-)
-def test_other_answers_are_refused(numbers, answers, match):
-    with pytest.raises(ValueError, match=match):
-        numbers.judge([("0", "1")], answers)

@@ -734,21 +734,6 @@ def test_a_saved_matcher_matches_the_same(tmp_path, sentences, queries):
     np.testing.assert_array_equal(*more)
 
 
-def test_the_curve_is_what_thresholds_are_expected_to_give(sentences, queries):
-    matcher = TableMatcher(guard=False).fit(sentences)
-    matcher.match(queries)
-    curve = matcher.curve()
-    assert (np.diff(curve["threshold"]) < 0).all()
-    assert curve["recall"][-1] == 1
-    for row in curve[:: max(1, len(curve) // 5)]:
-        matcher.set_params(min_probability=row["threshold"] - 1e-12)
-        n, precision, recall, *_ = matcher.estimate()
-        assert n == row["n_matches"]
-        assert [precision, recall] == pytest.approx(row[["precision", "recall"]].tolist())
-    matcher.match([])
-    assert len(matcher.curve()) == 0
-
-
 def test_results_for_lists_are_tables_in_a_notebook():
     matcher = TableMatcher().fit(["red <b> bicycle", "garden chair"])
     matches = matcher.match(["red bicycle", "cake"], how="left")
@@ -758,20 +743,3 @@ def test_results_for_lists_are_tables_in_a_notebook():
     )
     assert "red &lt;b&gt; bicycle" in matcher.review()._repr_html_()
     assert type(matches["query"]) is np.ndarray
-
-
-def test_answers_decide_and_recalibrate():
-    reference = ["University of Oslo", "Oslo City Museum", "Lund Cathedral"]
-    queries = ["Univ. of Oslo", "Oslo Museum", "Lund Castle"]
-    matcher = TableMatcher(guard=False).fit(reference)
-    with pytest.raises(ValueError, match="Call match first"):
-        matcher.review()
-    assert len(matcher.match([*queries, *reference])) == matcher.estimate().n_matches
-    matcher.match(queries)
-    asked = matcher.review(3)
-    assert sorted(asked["sentence1"]) == sorted(queries)
-    matcher.judge(asked, [first == "Lund Castle" for first in asked["sentence1"]])
-    matches = matcher.match(queries)
-    assert matches[["query", "candidate"]].tolist() == [(2, 2)]
-    assert matches["probability"].tolist() == [1]
-    assert matcher.estimate().n_judged == 3

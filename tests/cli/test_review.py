@@ -1,0 +1,147 @@
+"""``--review``, ``--answers`` and ``--certify``: questions in the terminal and in files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from multiprocessing import get_context
+
+import pytest
+
+from skpara.cli._options import printable
+from skpara.cli._review import _read, _write, shown
+
+ORDERS = 'id,title\n1,"bike, red"\n2,\n3,a chair\n'
+SHOP = "name,price,id\ngarden chair,40,c\nred bicycle,250,b\n"
+TEXT = "A dog runs.\nIt rains.\nA dog runs!\nA cat sleeps.\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "orders.csv").write_text(ORDERS)
+    (tmp_path / "shop.csv").write_text(SHOP)
+    (tmp_path / "lines.txt").write_text(TEXT)
+    return tmp_path
+
+
+def rows_of(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+ANSWERS = "lines.txt.answers.csv"
+
+
+def test_answers_are_stored_taken_back_and_continued(run, folder, monkeypatch):
+    review = ["dedupe", "lines.txt", "--review", "4"]
+    (folder / "lines.txt").write_text("It rains.\nIt is raining.\nIt rained.\nSnow.")
+    monkeypatch.setattr("sys.stdin", Terminal("y\nb\nn\nwhat\nu\nq\n"))
+    shown = run(*review)
+    assert "u: unsure" in shown.err
+    assert shown.err.count("1 of 4") == 2
+    _, first, *others = rows_of((folder / ANSWERS).read_text())
+    assert [row[3] for row in (first, *others)][:3] == ["n", "u", ""]
+    assert set(first[:2]) <= set(shown.out.splitlines())  # they differ, so both are kept
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))  # and the end of the input
+    run(*review)
+    rows = rows_of((folder / ANSWERS).read_text())
+    assert rows[1:4] == [first, others[0], [*others[1][:3], "y"]]
+
+
+def test_answers_are_filled_in_by_hand(run, folder, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    shown = run("dedupe", "lines.txt", "--review", "3")
+    assert f"Fill in the column `answer` of {ANSWERS}" in shown.err
+    header, first, *_ = rows_of((folder / ANSWERS).read_text())
+    assert first[3] == ""
+    lines = [",".join(row) for row in (header, [*first[:3], "N"])]
+    (folder / "a.csv").write_text("\n".join(lines))
+    shown = run("dedupe", "lines.txt", "--answers", "a.csv")
+    assert set(first[:2]) <= set(shown.out.splitlines())
+    (folder / "a.csv").write_text("\n".join([*lines, "a,c,0.5,perhaps"]))
+    shown = run("dedupe", "lines.txt", "--answers", "a.csv", code=1)
+    assert "line 3: the answer must be" in shown.err
+
+
+def test_answers_about_two_tables(run, folder):
+    header = "sentence1,sentence2,probability,answer\n"
+    (folder / "a.csv").write_text(f"{header}a chair,garden chair,0.5,n\n")
+    rows = rows_of(run("match", "orders.csv", "shop.csv", "--answers", "a.csv").out)
+    assert [row[2] for row in rows[1:]] == ["red bicycle", "", ""]
+
+
+def test_several_columns_are_shown_one_below_the_other_with_differences_marked(
+    run, folder, monkeypatch
+):
+    rows = [f"{a} {b},{1000 + 77 * len(b)}{a[0]}" for a in ("Ada", "Bo") for b in ("Berg", "Li")]
+    (folder / "a.csv").write_text("\n".join(["name,code", *rows, rows[1].replace("Li", "Lie")]))
+    monkeypatch.setattr("sys.stdin", Terminal("n\n" * 50))
+    text = run("dedupe", "a.csv", "--on", "name,code", "--review", "50").err
+    assert "* name  Ada Li\n        Ada Lie\n  code  1154A\n" in text
+    header, *answers = rows_of((folder / "a.csv.answers.csv").read_text())
+    assert header[3:] == ["answer", "name_1", "name_2", "code_1", "code_2"]
+    assert {row[3] for row in answers} == {"n"}
+    again = run("dedupe", "a.csv", "--on", "name,code", "--answers", "a.csv.answers.csv")
+    assert len(again.out.splitlines()) == 6  # nothing is a duplicate
+
+
+def test_cells_cannot_write_to_the_terminal():
+    cells = "\x1b[2J red\x07\b\u202e\r\nblue\ud800"
+    lines = shown({"sentence1": cells, "sentence2": "gr\xfcn"})
+    assert all(line.isprintable() for line in lines)
+    assert lines[0].startswith("  \\x1b[2J red\\x07\\x08\\u202e\\r\\nblue\\ud800")
+    row = {"sentence1": "", "sentence2": "", "a\x1b_1": "x\x1b", "a\x1b_2": "y"}
+    assert all(line.isprintable() for line in shown(row))
+    assert printable("Zürich 東京 \t") == "Zürich 東京 \\t"
+
+
+def test_messages_have_no_control_characters(run, folder):
+    (folder / "a\x1b.csv").write_text("text\nrain\n")
+    error = run("dedupe", "a\x1b.csv", "--on", "none", code=1).err
+    assert "a\\x1b.csv" in error
+    assert "\x1b" not in error
+
+
+def test_the_output_is_not_written_over_the_answers(run, folder):
+    (folder / "x.csv").write_text("sentence1,sentence2,probability,answer\n")
+    for command in (["match", "orders.csv", "shop.csv"], ["dedupe", "lines.txt"]):
+        error = run(*command, "--answers", "x.csv", "-o", "./x.csv", code=2).err
+        assert "is the file of the answers" in error
+    assert (folder / "x.csv").read_text() == "sentence1,sentence2,probability,answer\n"
+    assert "--certify needs answers" in run("dedupe", "lines.txt", "--certify", code=2).err
+
+
+def answer_all(path, name):
+    rows = [
+        {"sentence1": name, "sentence2": str(k), "probability": "", "answer": ""} for k in range(8)
+    ]
+    for row in rows:
+        row["answer"] = "y"
+        _write(path, rows, [row])
+
+
+def test_two_people_answer_into_one_file(folder):
+    path = folder / "both.csv"
+    context = get_context("spawn")
+    people = [context.Process(target=answer_all, args=(path, name)) for name in ("Ada", "Bo")]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    answers = {(row["sentence1"], row["sentence2"]): row["answer"] for row in _read(path)}
+    assert answers == {(name, str(k)): "y" for name in ("Ada", "Bo") for k in range(8)}
+
+
+def test_a_certificate(run, folder, monkeypatch):
+    names = [f"{a} {b}" for a in ("Kerlo", "Misha", "Polo", "Zed") for b in ("Trugri", "Vand")]
+    (folder / "a.csv").write_text("\n".join(["name", *names]))
+    (folder / "b.csv").write_text("\n".join(["name", *[f"{name}." for name in names]]))
+    monkeypatch.setattr("sys.stdin", Terminal("y\n" * 8))
+    text = run("match", "a.csv", "b.csv", "--review", "60", "--certify").err
+    assert "Of the 8 matches with a probability of at least" in text
+    assert "by 8 answers, 0 of them no" in text
