@@ -8,6 +8,8 @@ import unicodedata
 # Marks on one letter, or in a text, up to which the result is exactly NFC. Marks are sorted, in
 # time that grows with the square of their number; text that people read has less than ten.
 _MOST_MARKS = 256
+# Marks on Latin letters. On letters of other scripts they make other letters, as in Japanese.
+_ACCENTS = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+")
 _SEPARATOR = "\u034f"  # the combining grapheme joiner, as in Unicode's stream-safe format (UAX 15)
 
 
@@ -19,6 +21,13 @@ def compose(text: str) -> str:
             run = f"([{re.escape(marks)}]{{{_MOST_MARKS}}})(?=[{re.escape(marks)}])"
             text = re.sub(run, rf"\1{_SEPARATOR}", text)
     return unicodedata.normalize("NFC", text)
+
+
+def without_accents(text: str) -> str:
+    """Return the text with plain Latin letters instead of accented ones."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
 
 
 def _is_mark(character: str) -> bool:

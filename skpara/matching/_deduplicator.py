@@ -19,7 +19,8 @@ from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara._warnings import warn
-from skpara.matching._clusters import complete_merges, connected
+from skpara.matching._clusters import average_merges, complete_merges, connected
+from skpara.matching._fields import guessed
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
 from skpara.matching._model import NAMES, SENTENCES
@@ -73,10 +74,12 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     threshold : float, default=0.9
         Lowest score of duplicates: a cosine or a probability between 0 and 1, or what the model
         returns.
-    linkage : {"complete", "single"}, default="complete"
+    linkage : {"auto", "average", "complete", "single"}, default="auto"
         "complete": all pairs of a cluster are duplicates, so every row that is dropped reaches
-        the threshold with the row that is kept. "single": chains of duplicates are a cluster,
-        whose ends may differ.
+        the threshold with the row that is kept. "average": the mean of the log odds of the pairs
+        between two parts of a cluster, as far as they were compared, reaches the threshold; for
+        names and records. "single": chains of duplicates are a cluster, whose ends may differ.
+        "auto" is "average" for names and records, and "complete" for sentences.
     keep : {"first", "last", "longest"}, default="first"
         The row of a cluster to keep; the first of several longest sentences.
     min_cosine : float, default=None
@@ -151,7 +154,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     model: Any = None
     threshold: float = 0.9
     _: KW_ONLY
-    linkage: str = "complete"
+    linkage: str = "auto"
     keep: str = "first"
     min_cosine: float | None = None
     encoder: Any = "default"
@@ -162,7 +165,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "threshold": [Interval(Real, None, None, closed="neither")],  # not NaN, nor infinite
-        "linkage": [StrOptions({"single", "complete"})],
+        "linkage": [StrOptions({"auto", "average", "complete", "single"})],
         "keep": [StrOptions({"first", "last", "longest"})],
         "min_cosine": [Interval(Real, 0, None, closed="neither"), None],
         "encoder": [HasMethods("encode")],
@@ -194,8 +197,14 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
         self._records: Records | None = None
-        self._guard = Guard(self.guard)
-        if set(kinds.values()) <= {"text", NAMES, SENTENCES} and len(cells) == 1:
+        is_text = set(kinds.values()) <= {"text", NAMES, SENTENCES} and len(cells) == 1
+        kind = guessed(*kinds.values(), cells[0]) if is_text else None
+        # A model and other vectors decide themselves what is alike.
+        are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
+        guard = "identifiers" if are_names and self.guard is True else self.guard
+        self._guard = Guard(guard if are_names or is_text else False)
+        if is_text and not are_names:
+            self._linkage()
             self._sentences, n = cells[0], len(cells[0])
             first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
             self._readings = list(readings(sorted(first.values()), self._sentences))
@@ -217,8 +226,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         else:
             if self.model is not None:
                 raise ValueError("model scores pairs of texts: leave it out for several columns.")
-            self._guard = Guard(False)
-            self._records = Records(cells, list(kinds.values()), self.encoder)
+            compared = [list(map(plain, cells[0]))] if are_names else cells
+            compared_kinds = [NAMES] if are_names else list(kinds.values())
+            self._records = Records(compared, compared_kinds, self.encoder)
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
             self._least, self.recall_ = 0.0, np.nan
@@ -254,7 +264,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         if not hasattr(self, "pairs_") or not self._sentences:
             return self.fit(X, on=on)
         if self._records is not None:
-            raise ValueError("The weights of records depend on all of them. Fit all again.")
+            raise ValueError(
+                "The probabilities of names and records depend on all of them. Fit all again."
+            )
         (sentences, *others), _, _ = read_columns(X, on, "X")
         n_rows = len(self._units)
         units = encode_units(self.encoder, sentences)
@@ -325,11 +337,14 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         check_is_fitted(self)
         judged = threshold is None and bool(self._judgments.answers)
         threshold = self._checked_threshold(threshold)
-        key = (threshold, self.linkage, self._judgments.version if judged else 0)
+        key = (threshold, self._linkage(), self._judgments.version if judged else 0)
         if key not in self._labels:
             margins = self.scores_ - threshold
             if judged:
                 margins = self._judgments.decided(self._compared())
+            elif self._linkage() == "average":
+                scores, least = (np.clip(x, *_SURE) for x in (self.scores_, threshold))
+                margins = logit(scores) - logit(least)
             self._labels = {key: self._cluster(margins)}  # only the last one
         return self._labels[key].copy()
 
@@ -492,28 +507,46 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         near = np.flatnonzero(logits >= 0)
         return near[(self._reasons(self.pairs_[near]) == "") | (logits[near] == np.inf)]
 
+    def _linkage(self) -> str:
+        """Return the linkage that is used."""
+        if self.linkage == "auto":
+            return "complete" if self._records is None else "average"
+        if self.linkage == "average" and self._records is None:
+            raise ValueError(
+                'linkage="average" is for names and records. Sentences that were not found have '
+                'a low cosine: choose "complete" or "single".'
+            )
+        return self.linkage
+
     def _cluster(self, margins: Floats) -> NDArray[np.int64]:
         """Cluster by the margin of each pair over the threshold; infinite ones are sure."""
-        enough = margins >= 0
-        pairs, scores = self.pairs_[enough], margins[enough]
+        pairs, scores = self.pairs_, margins.copy()
+        if self._linkage() != "average":  # others change nothing
+            pairs, scores = pairs[margins >= 0], scores[margins >= 0]
         while True:
             labels = self._link(pairs, scores)
             # Other pairs need no check: without them, the clusters would be the same.
-            inside = labels[pairs[:, 0]] == labels[pairs[:, 1]]
-            inside &= scores < np.inf
-            inside[inside] = self._reasons(pairs[inside]) != ""
-            if not inside.any():
+            inside = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
+            inside = inside[np.isfinite(scores[inside])]
+            inside = inside[self._reasons(pairs[inside]) != ""]
+            if not len(inside):
                 return labels
-            pairs, scores = pairs[~inside], scores[~inside]
+            if self._linkage() == "average":
+                scores[inside] = -np.inf
+            else:
+                pairs, scores = np.delete(pairs, inside, axis=0), np.delete(scores, inside)
 
     def _link(self, pairs: Rows, scores: Floats) -> NDArray[np.int64]:
-        if self.linkage == "complete":
-            # What is compared through another row joins its cluster.
-            owners = self._owners
-            if self.model is None and not self._guard.kinds:  # then the vector decides
-                owners = partners(owners)
-            owned = owners[pairs[:, 1]] == pairs[:, 0]
-            pairs = np.concatenate([complete_merges(pairs[~owned], scores[~owned]), pairs[owned]])
+        linkage = self._linkage()
+        if linkage == "single":
+            return connected(pairs, len(self._sentences))
+        # What is compared through another row joins its cluster.
+        owners = self._owners
+        if self.model is None and not self._guard.kinds:  # then the vector decides
+            owners = partners(owners)
+        owned = owners[pairs[:, 1]] == pairs[:, 0]
+        merges = average_merges if linkage == "average" else complete_merges
+        pairs = np.concatenate([merges(pairs[~owned], scores[~owned]), pairs[owned]])
         return connected(pairs, len(self._sentences))
 
     def _warn_of_a_large_cluster(self) -> None:

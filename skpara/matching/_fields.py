@@ -23,7 +23,7 @@ from sklearn.isotonic import isotonic_regression
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
-from skpara._typing import Floats
+from skpara._typing import Bools, Floats
 from skpara._warnings import warn
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, margins
 from skpara.matching._search import Rows, encode_units
@@ -190,14 +190,21 @@ def levels(similarities: Floats) -> NDArray[np.int64]:
 
 
 def learned_evidence(
-    similarities: Floats, rows: Rows, columns: Rows, nearest: Floats | None = None
+    similarities: Floats,
+    rows: Rows,
+    columns: Rows,
+    nearest: Floats | None = None,
+    learned: Bools | None = None,
 ) -> Floats:
     """Return what each column, and before them the prior, adds to the log odds of a match.
 
     The last column is the whole row, and its lead over the row's other candidates; pairs are in
     the order of ``rows``. ``nearest`` are similarities of rows of one table that are
-    each other's nearest, and no matches.
+    each other's nearest, and no matches. Weights are learned from the ``learned`` pairs, or all.
     """
+    all_pairs, all_rows = levels(similarities), rows
+    if learned is not None:
+        similarities, rows, columns = similarities[learned], rows[learned], columns[learned]
     of_pairs, whole = levels(similarities), similarities[:, -1]
     of_rows, of_columns = first_of_best(whole, rows), _best_of_columns(whole, columns)
     both = np.intersect1d(of_rows, of_columns)
@@ -232,8 +239,8 @@ def learned_evidence(
     else:  # pairs that are best for each other are more alike than other matches
         p_all = expit(prior + _evidence(ratios, of_pairs).sum(axis=1))
         ratios = log_ratios(_shares(of_pairs, p_all, _USUAL_MATCH), 1 - p)
-    evidence = np.column_stack([np.full(len(rows), prior), _evidence(ratios, of_pairs)])
-    lead = margins(evidence.sum(axis=1, keepdims=True), rows)
+    evidence = np.column_stack([np.full(len(all_rows), prior), _evidence(ratios, all_pairs)])
+    lead = margins(evidence.sum(axis=1, keepdims=True), all_rows)
     evidence[:, -1:] += np.clip(lead - _SURE_LEAD, 0, _SURE_LEAD)
     return evidence
 

@@ -23,7 +23,7 @@ from skpara.matching._search import Rows
 
 _NUMBERS = Path(__file__).with_name("table_model.json")
 # Scores below count as much as this one: they are all hopeless.
-_LOWEST = -12.0
+LOWEST = -12.0
 # A lead over the second best that is larger says no more, nor one below this score: among a few
 # indexed texts, one that has nothing in common with a query may lead.
 _LARGEST_GAP, _NO_LEAD = 8.0, 0.0
@@ -31,6 +31,8 @@ _LARGEST_GAP, _NO_LEAD = 8.0, 0.0
 # number of rows.
 _USUAL_ROWS = 10
 NAMES, SENTENCES = "names", "sentences"
+# Where the weights of the context are in a calibration.
+CONTEXT = slice(2, 6)
 
 
 class TableModel(NamedTuple):
@@ -59,13 +61,13 @@ class TableModel(NamedTuple):
         ``words`` has the evidence of words for each row, in order.
         """
         gaps = leads(scores, rows)
-        scores = np.maximum(scores, _LOWEST)
+        scores = np.maximum(scores, LOWEST)
         context = self.context(scores[first_of_best(scores, rows)], neighbours)
         own: Floats = np.column_stack([scores, gaps]) @ self.calibration[:2]
         if words is not None:
             sizes = np.diff(np.append(run_starts(rows), len(rows)))
             own += np.repeat(words @ self.calibration[6:], sizes)
-        return own + float(context @ self.calibration[2:6]) + self.offset
+        return own + float(context @ self.calibration[CONTEXT]) + self.offset
 
     def context(self, best: Floats, neighbours: Floats) -> Floats:
         """Return the context of rows with these best scores.
@@ -93,8 +95,8 @@ def summary(best: Floats) -> Floats:
 def neighbourhood(scores: Floats, rows: Rows) -> Floats:
     """Summarise how close indexed texts are to their nearest neighbours."""
     if not len(rows):
-        return np.full(2, _LOWEST)
-    best = np.maximum(scores[first_of_best(scores, rows)], _LOWEST)
+        return np.full(2, LOWEST)
+    best = np.maximum(scores[first_of_best(scores, rows)], LOWEST)
     return np.array([best.mean(), np.quantile(best, 0.9)])
 
 
@@ -107,7 +109,7 @@ def margins(features: Floats, rows: Rows) -> Floats:
     top = np.repeat(np.maximum.reduceat(features, starts), sizes, axis=0)
     is_top = features == top
     alone = np.repeat(np.add.reduceat(is_top, starts, dtype=np.int64) == 1, sizes, axis=0)
-    second = np.maximum.reduceat(np.where(is_top, _LOWEST, features), starts)
+    second = np.maximum.reduceat(np.where(is_top, LOWEST, features), starts)
     others = np.where(is_top & alone, np.repeat(second, sizes, axis=0), top)
     others[np.repeat(sizes == 1, sizes)] = 0
     return features - others

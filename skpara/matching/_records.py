@@ -11,7 +11,9 @@ from scipy.special import expit
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
+from skpara.matching._duplicates import names_log_odds, of_both_directions
 from skpara.matching._fields import Column, guessed, learned_evidence, text_similarity
+from skpara.matching._groups import Found, compared_pairs
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
@@ -23,6 +25,8 @@ _N_NEIGHBOURS = 1000
 _MANY_ROWS = 20_000
 # Queries whose pairs are compared at a time; their features take 10 MB.
 _QUERIES = 2048
+# Pairs within one table that are compared at a time: 30 MB.
+_PAIRS = 2**17
 # Weights are learned again when a table has this many times the rows that they were learned from,
 # and always where that takes a few seconds.
 _GROWTH = 1.2
@@ -163,23 +167,56 @@ class Records:
         """Return pairs of rows that may be the same thing, and their probabilities.
 
         Of equal records, the first row is compared for all; the others are in a pair with it.
+        Empty records are in no pair.
         """
-        numbers, first = np.arange(len(self.whole)), self.rows[self.starts[:-1]]
-        bag, rows, columns = self.index.neighbours(numbers, k, self._with_vectors())
-        similarities, _ = self._compare(bag, self._distinct(), rows, columns)
-        assert similarities is not None
-        p = expit(learned_evidence(similarities, rows, columns).sum(axis=1))
-        pairs = np.sort(np.column_stack([first[rows], first[columns]]), axis=1)
-        order = np.argsort(-p, kind="stable")  # of the two directions, the more probable one
+        first, n = self.rows[self.starts[:-1]], len(self.whole)
+        found, odds = compared_pairs(n, k, self._proposed, self._compared, self._log_odds)
+        pairs = np.sort(first[found], axis=1)
+        filled = np.array(list(map(bool, self.whole)), dtype=bool)
+        kept = filled[found].all(axis=1)
         owners = self.owners()
         equal = np.flatnonzero(owners != np.arange(len(owners)))
         repeats = np.column_stack([owners[equal], equal]), np.ones(len(equal))
-        return join_pairs([(pairs[order], p[order]), repeats])
+        return join_pairs([(pairs[kept], expit(odds[kept])), repeats])
+
+    def _proposed(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
+        """Propose the nearest distinct records of some of them."""
+        _, rows, columns = self.index.neighbours(numbers, k, self._with_vectors())
+        return numbers[rows], columns
+
+    def _compared(self, rows: Rows, columns: Rows) -> Floats:
+        """Compare pairs of distinct records, some at a time."""
+        size = len(FEATURES) if self.is_text else len(self.columns) + 1
+        values = np.empty((len(rows), size), dtype=np.float32 if self.is_text else np.float64)
+        distinct = self._distinct()
+        for start in range(0, len(rows), _PAIRS):
+            part = slice(start, start + _PAIRS)
+            numbers, places = np.unique(rows[part], return_inverse=True)
+            cells = [[column[row] for row in numbers.tolist()] for column in distinct]
+            whole = self.joined(cells)
+            bag = self.index.prepare(whole, self._units(whole))
+            if self.is_text:
+                values[part] = self._features(bag, places, columns[part])
+            else:
+                values[part] = self._compare(bag, cells, places, columns[part])[0]
+        return values
+
+    def _log_odds(self, found: Found) -> tuple[Rows, Floats]:
+        """Return pairs of distinct records, and the log odds that they are of the same thing."""
+        if self.is_text:
+            return names_log_odds(self.index, found)
+        evidence = learned_evidence(
+            found.values, found.rows, found.columns, learned=found.is_neighbour
+        )
+        return of_both_directions(found, evidence.sum(axis=1), np.maximum)
 
     def owners(self) -> Rows:
         """Return the first row with the record of each row."""
         owners = np.empty(self.n_rows, dtype=np.int64)
         owners[self.rows] = np.repeat(self.rows[self.starts[:-1]], np.diff(self.starts))
+        for record in np.flatnonzero([not text for text in self.whole]).tolist():
+            empty = self.rows[self.starts[record] : self.starts[record + 1]]
+            owners[empty] = empty  # they are of nothing
         return owners
 
     def logits(self, cells: list[list[str]], rows: Rows, columns: Rows, scores: Floats) -> Floats:
@@ -206,15 +243,20 @@ class Records:
         kind = self.kinds[0]
         borders = np.searchsorted(rows, np.arange(0, len(bag.texts) + _QUERIES, _QUERIES))
         for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
-            features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
-            if self.index.rows.units is None and bag.units is not None:
-                texts, place = np.unique(columns[part], return_inverse=True)
-                candidates = [self.whole[text] for text in texts.tolist()]
-                others = encode_units(self.encoder, candidates, are_names=True)
-                meaning = exact_cosines(bag.units, others, rows[part], place)
-                features[:, FEATURES.index("meaning")] = meaning
+            features = self._features(bag, rows[part], columns[part])
             scores[part] = packaged(kind).score(features, rows[part])
         return None, scores
+
+    def _features(self, bag: Bag, rows: Rows, columns: Rows) -> Floats:
+        """Return the features of pairs of a text and a record of one column of text."""
+        features = self.index.compare(bag, rows, columns, self.kinds[0] == NAMES)
+        if self.index.rows.units is None and bag.units is not None:
+            texts, place = np.unique(columns, return_inverse=True)
+            candidates = [self.whole[text] for text in texts.tolist()]
+            others = encode_units(self.encoder, candidates, are_names=True)
+            meaning = exact_cosines(bag.units, others, rows, place)
+            features[:, FEATURES.index("meaning")] = meaning
+        return features
 
     def _neighbours(self, columns: list[list[str]]) -> Floats:
         """Compare records with their nearest neighbours, which are no matches."""

@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from skpara._linalg import row_cosines, unit_rows
 from skpara._typing import Floats, Vectors
+from skpara._unicode import without_accents
 from skpara.encoders import ParagramVectorizer
 from skpara.resources import warn_of_text
 
@@ -233,8 +234,8 @@ class Owners:
 
 
 def plain(text: str) -> str:
-    """Return a text without case, spaces and final punctuation, which say nothing."""
-    return " ".join(text.casefold().split()).strip(_PUNCTUATION)
+    """Return a text without case, accents, spaces and final punctuation, which say nothing."""
+    return " ".join(without_accents(text.casefold()).split()).strip(_PUNCTUATION)
 
 
 def partners(owners: Rows) -> Rows:

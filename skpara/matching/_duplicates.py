@@ -1,0 +1,112 @@
+"""Names within one table: how probably two of them are of the same thing.
+
+The packaged numbers for names suppose another table, where many rows have a counterpart. Here each
+pair is scored from both of its rows, words that stand where the other row has other ones count
+against it, and how many rows are repeated is estimated from the table itself.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+
+import numpy as np
+from scipy.special import expit, logit
+
+from skpara._typing import Floats
+from skpara.matching._groups import Found
+from skpara.matching._model import CONTEXT, LOWEST, NAMES, leads, packaged
+from skpara.matching._search import Rows
+from skpara.matching._texts import TextIndex
+from skpara.matching._words import evidence_of_pairs
+from skpara.resources import WordFrequencies
+
+# A word of so many texts, or that is so frequent in English, is no typing error.
+_FEWEST_TEXTS, _FREQUENT = 3, 30_000
+# Conflicts beyond say no more.
+_MOST_CONFLICTS = 3
+# From the mean log odds of both directions, and from the number of conflicts, to how many times
+# more often a pair of the same thing has them than another pair; learned from made-up tables of
+# persons, companies and addresses by tests/matching/made_up_names.py.
+_SLOPE, _CONFLICT, _OFFSET = 1.35, -4.96, 2.51
+# Share of records that are repeated, before it is estimated, and how many records this counts for.
+_USUAL_SHARE, _USUAL_RECORDS = 0.05, 20
+_ROUNDS = 50
+# Below this similarity, a word has no counterpart in the other text.
+_NO_COUNTERPART = 0.5
+
+
+def names_log_odds(index: TextIndex, found: Found) -> tuple[Rows, Floats]:
+    """Return pairs of indexed names, and the log odds that they are of the same thing."""
+    model = packaged(NAMES)
+    rows, columns = found.rows, found.columns
+    scores = model.score(found.values.astype(np.float64), rows)
+    words = evidence_of_pairs(index, index.rows.texts, rows, columns, scores)
+    both = np.column_stack([np.maximum(scores, LOWEST), leads(scores, rows), words])
+    own = both @ np.delete(model.calibration, CONTEXT)
+    pairs, own = of_both_directions(found, own, np.add)
+    conflicting = np.minimum(conflicts(index, *pairs.T), _MOST_CONFLICTS)
+    ratios = _SLOPE * own / 2 + _CONFLICT * conflicting + _OFFSET
+    return pairs, ratios + logit(_share_of_repeated(pairs, ratios))
+
+
+def of_both_directions(
+    found: Found, values: Floats, combine: np.ufunc
+) -> tuple[Rows, Floats]:
+    """Return pairs, the lower number first, and what the values of both directions give."""
+    forward = found.rows < found.columns
+    pairs = np.column_stack([found.rows, found.columns])
+    back = np.lexsort((found.rows[~forward], found.columns[~forward]))
+    combined: Floats = combine(values[forward], values[~forward][back])
+    return pairs[forward], combined
+
+
+def _share_of_repeated(pairs: Rows, ratios: Floats) -> float:
+    """Estimate the share of the best pairs of records that are of the same thing, by EM."""
+    best = np.full(pairs.max(initial=-1) + 1, -np.inf)
+    for side in pairs.T:
+        np.maximum.at(best, side, ratios)
+    is_best = (ratios >= best[pairs[:, 0]]) | (ratios >= best[pairs[:, 1]])
+    share = _USUAL_SHARE
+    for _ in range(_ROUNDS):
+        right = expit(ratios[is_best] + logit(share)).sum() + _USUAL_RECORDS * _USUAL_SHARE
+        share = float(right / (is_best.sum() + _USUAL_RECORDS))
+    return share
+
+
+def conflicts(index: TextIndex, rows: Rows, columns: Rows) -> Floats:
+    """Return how many words stand in each of two indexed texts where the other one has others.
+
+    Only words count that are no typing errors, and do not abbreviate each other.
+    """
+    words = [*index.words]
+    is_known = np.diff(index.rows.words.tocsc().indptr) >= _FEWEST_TEXTS
+    frequent = _frequent()
+    known = np.array([x in frequent or not x.isalpha() for x in words], dtype=bool)
+    known |= is_known[: len(words)]
+    own: list[dict[int, set[str]]] = []
+    for side in index.aligned([index.rows.texts[row] for row in rows.tolist()], np.arange(len(rows)), columns):
+        alone = np.flatnonzero((side.found < _NO_COUNTERPART) & known[side.ids])
+        found: dict[int, set[str]] = {}
+        for pair, word in zip(side.pairs[alone].tolist(), side.ids[alone].tolist(), strict=True):
+            found.setdefault(pair, set()).add(words[word])
+        own.append(found)
+    counts = np.zeros(len(rows))
+    for pair in own[0].keys() & own[1].keys():
+        left, right = own[0][pair], own[1][pair]
+        explained = {(a, b) for a in left for b in right if _abbreviates(a, b)}
+        left, right = left - {a for a, _ in explained}, right - {b for _, b in explained}
+        counts[pair] = min(len(left), len(right))
+    return counts
+
+
+def _abbreviates(a: str, b: str) -> bool:
+    """Return whether one word has the letters of the other one, in order, from its first."""
+    short, long = sorted((a, b), key=len)
+    letters = iter(long)
+    return short[0] == long[0] and all(letter in letters for letter in short)
+
+
+@cache
+def _frequent() -> frozenset[str]:
+    return frozenset(islice(WordFrequencies.load(), _FREQUENT))
