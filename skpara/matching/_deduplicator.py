@@ -45,6 +45,9 @@ _BELOW_THRESHOLD = 0.02
 # Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
 # the same.
 _LOWEST_FOR_MODELS = 0.8
+# More names are compared as sentences, unless they are declared: 100,000 take two minutes and
+# 3 GB.
+_MOST_NAMES = 100_000
 # Candidates of each record.
 _N_CANDIDATES = 10
 # A cluster of more texts, and of this many times more than the median of others, is suspicious.
@@ -196,11 +199,16 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         check_bound("threshold", self.threshold, self.model)
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
+        return self._fit(cells, list(kinds.values()))
+
+    def _fit(self, cells: list[list[str]], kinds: list[str]) -> Deduplicator:
         self._records: Records | None = None
-        is_text = set(kinds.values()) <= {"text", NAMES, SENTENCES} and len(cells) == 1
-        kind = guessed(*kinds.values(), cells[0]) if is_text else None
+        self._kinds = kinds
+        is_text = set(kinds) <= {"text", NAMES, SENTENCES} and len(cells) == 1
+        kind = guessed(kinds[0], cells[0]) if is_text else None
         # A model and other vectors decide themselves what is alike.
         are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
+        are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
         guard = "identifiers" if are_names and self.guard is True else self.guard
         self._guard = Guard(guard if are_names or is_text else False)
         if is_text and not are_names:
@@ -227,8 +235,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             if self.model is not None:
                 raise ValueError("model scores pairs of texts: leave it out for several columns.")
             compared = [list(map(plain, cells[0]))] if are_names else cells
-            compared_kinds = [NAMES] if are_names else list(kinds.values())
-            self._records = Records(compared, compared_kinds, self.encoder)
+            self._records = Records(compared, [NAMES] if are_names else kinds, self.encoder)
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
             self._least, self.recall_ = 0.0, np.nan
@@ -244,8 +251,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     def partial_fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
         """Add sentences, one or many, and compare them with all that were added before.
 
-        Unlike ``fit``, it compares with every row, so no pair is missed. A call takes half a
-        second for a million rows.
+        Unlike ``fit``, it compares sentences with every row, so no pair is missed. A call takes
+        half a second for a million rows. Names are all fitted again: add many at a time.
 
         Parameters
         ----------
@@ -263,11 +270,14 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         """
         if not hasattr(self, "pairs_") or not self._sentences:
             return self.fit(X, on=on)
-        if self._records is not None:
-            raise ValueError(
-                "The probabilities of names and records depend on all of them. Fit all again."
-            )
         (sentences, *others), _, _ = read_columns(X, on, "X")
+        if self._records is not None:
+            if self._records.kinds != [NAMES] or others:
+                raise ValueError("The weights of records depend on all of them. Fit all again.")
+            judgments = self._judgments
+            self._fit([[*self._sentences, *sentences]], self._kinds)
+            self._judgments, self._labels = judgments, {}
+            return self
         n_rows = len(self._units)
         units = encode_units(self.encoder, sentences)
         if others or (sentences and units.shape[1] != self._units.shape[1]):

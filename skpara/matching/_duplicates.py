@@ -13,7 +13,7 @@ from itertools import islice
 import numpy as np
 from scipy.special import expit, logit
 
-from skpara._typing import Floats
+from skpara._typing import Bools, Floats
 from skpara.matching._groups import Found
 from skpara.matching._model import CONTEXT, LOWEST, NAMES, leads, packaged
 from skpara.matching._search import Rows
@@ -25,15 +25,17 @@ from skpara.resources import WordFrequencies
 _FEWEST_TEXTS, _FREQUENT = 3, 30_000
 # Conflicts beyond say no more.
 _MOST_CONFLICTS = 3
-# From the mean log odds of both directions, and from the number of conflicts, to how many times
-# more often a pair of the same thing has them than another pair; learned from made-up tables of
-# persons, companies and addresses by tests/matching/made_up_names.py.
-_SLOPE, _CONFLICT, _OFFSET = 1.35, -4.96, 2.51
+# Weights of the mean log odds of both directions, of conflicts, and of differences that are typing
+# errors, in the log of how much more often pairs of the same thing have them than others. Logistic
+# regression on made-up tables of persons, companies and addresses, half of them without copies.
+_SLOPE, _CONFLICT, _MISTYPED, _OFFSET = 1.28, -5.06, 2.13, 2.58
 # Share of records that are repeated, before it is estimated, and how many records this counts for.
 _USUAL_SHARE, _USUAL_RECORDS = 0.05, 20
 _ROUNDS = 50
 # Below this similarity, a word has no counterpart in the other text.
 _NO_COUNTERPART = 0.5
+# A word may be an error for another one from the first similarity on, and is none below the second.
+_LIKE, _UNLIKE = 0.3, 0.15
 
 
 def names_log_odds(index: TextIndex, found: Found) -> tuple[Rows, Floats]:
@@ -45,14 +47,13 @@ def names_log_odds(index: TextIndex, found: Found) -> tuple[Rows, Floats]:
     both = np.column_stack([np.maximum(scores, LOWEST), leads(scores, rows), words])
     own = both @ np.delete(model.calibration, CONTEXT)
     pairs, own = of_both_directions(found, own, np.add)
-    conflicting = np.minimum(conflicts(index, *pairs.T), _MOST_CONFLICTS)
-    ratios = _SLOPE * own / 2 + _CONFLICT * conflicting + _OFFSET
+    conflicting, mistyped = conflicts(index, *pairs.T)
+    conflicting = np.minimum(conflicting, _MOST_CONFLICTS)
+    ratios = _SLOPE * own / 2 + _CONFLICT * conflicting + _MISTYPED * mistyped + _OFFSET
     return pairs, ratios + logit(_share_of_repeated(pairs, ratios))
 
 
-def of_both_directions(
-    found: Found, values: Floats, combine: np.ufunc
-) -> tuple[Rows, Floats]:
+def of_both_directions(found: Found, values: Floats, combine: np.ufunc) -> tuple[Rows, Floats]:
     """Return pairs, the lower number first, and what the values of both directions give."""
     forward = found.rows < found.columns
     pairs = np.column_stack([found.rows, found.columns])
@@ -74,30 +75,40 @@ def _share_of_repeated(pairs: Rows, ratios: Floats) -> float:
     return share
 
 
-def conflicts(index: TextIndex, rows: Rows, columns: Rows) -> Floats:
-    """Return how many words stand in each of two indexed texts where the other one has others.
+def conflicts(index: TextIndex, rows: Rows, columns: Rows) -> tuple[Floats, Bools]:
+    """Return two facts about pairs of indexed texts.
 
-    Only words count that are no typing errors, and do not abbreviate each other.
+    How many words stand in each where the other one has others, which are no typing errors and do
+    not abbreviate each other; and whether typing errors explain all differences: each word is in
+    the other text, or is like one of which it may be an error.
     """
     words = [*index.words]
-    is_known = np.diff(index.rows.words.tocsc().indptr) >= _FEWEST_TEXTS
+    n_texts = np.diff(index.rows.words.tocsc().indptr)[: len(words)]
     frequent = _frequent()
     known = np.array([x in frequent or not x.isalpha() for x in words], dtype=bool)
-    known |= is_known[: len(words)]
-    own: list[dict[int, set[str]]] = []
-    for side in index.aligned([index.rows.texts[row] for row in rows.tolist()], np.arange(len(rows)), columns):
-        alone = np.flatnonzero((side.found < _NO_COUNTERPART) & known[side.ids])
+    known |= n_texts >= _FEWEST_TEXTS
+    texts = [index.rows.texts[row] for row in rows.tolist()]
+    alone: list[dict[int, set[str]]] = []
+    is_like, n_different, n_known = np.ones(len(rows), dtype=bool), [], []
+    for side in index.aligned(texts, np.arange(len(rows)), columns):
+        different = side.found < 1
+        n_different.append(np.bincount(side.pairs[different], minlength=len(rows)))
+        n_known.append(np.bincount(side.pairs[different & known[side.ids]], minlength=len(rows)))
+        is_like[side.pairs[side.found < _LIKE]] = False
+        other = (side.found < _NO_COUNTERPART) & known[side.ids] | (side.found < _UNLIKE)
         found: dict[int, set[str]] = {}
-        for pair, word in zip(side.pairs[alone].tolist(), side.ids[alone].tolist(), strict=True):
+        pairs, ids = side.pairs[other].tolist(), side.ids[other].tolist()
+        for pair, word in zip(pairs, ids, strict=True):
             found.setdefault(pair, set()).add(words[word])
-        own.append(found)
+        alone.append(found)
+    mistyped = is_like & (np.maximum(*n_different) > 0) & (np.minimum(*n_known) == 0)
     counts = np.zeros(len(rows))
-    for pair in own[0].keys() & own[1].keys():
-        left, right = own[0][pair], own[1][pair]
+    for pair in alone[0].keys() & alone[1].keys():
+        left, right = alone[0][pair], alone[1][pair]
         explained = {(a, b) for a in left for b in right if _abbreviates(a, b)}
         left, right = left - {a for a, _ in explained}, right - {b for _, b in explained}
         counts[pair] = min(len(left), len(right))
-    return counts
+    return counts, mistyped
 
 
 def _abbreviates(a: str, b: str) -> bool:

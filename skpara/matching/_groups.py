@@ -1,9 +1,9 @@
 """The pairs of records of one table that are compared: neighbours, and all pairs within groups.
 
 A record is compared with its nearest neighbours, and with more of them where all are probably the
-same thing. Then groups are formed, and what was not compared within a group is compared, until the
-groups stay as they are. So a group may be larger than the number of neighbours, and holds only what
-was compared.
+same thing. Then groups are formed, and what was not compared within a group is compared, until
+the groups stay as they are. So a group may be larger than the number of neighbours, and holds only
+what was compared.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def compared_pairs(
             pairs, odds = log_odds(found)
     if len(full) and n - 1 > _MOST_NEIGHBOURS:
         warn(
-            f"{len(full)} records are probably the same as each "
-            f"of the {_MOST_NEIGHBOURS} records that they were compared with. They may be the same "
-            "as others, too: look at their groups, and compare more columns if they differ."
+            f"{len(full)} records are probably the same as each of the {_MOST_NEIGHBOURS} records "
+            "that they were compared with. They may be the same as others, too: look at their "
+            "groups, and compare more columns if they differ."
         )
     for _ in range(_ROUNDS):
         groups = connected(average_merges(pairs, odds), n)
@@ -87,7 +87,10 @@ def _joined(
     marks = np.full(len(rows), is_neighbour)
     if found is not None:
         rows, columns = np.append(found.rows, rows), np.append(found.columns, columns)
-        values, marks = np.append(found.values, values, axis=0), np.append(found.is_neighbour, marks)
+        values, marks = (
+            np.append(found.values, values, axis=0),
+            np.append(found.is_neighbour, marks),
+        )
     order = np.lexsort((columns, rows))
     return Found(rows[order], columns[order], values[order], marks[order])
 
