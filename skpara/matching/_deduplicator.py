@@ -20,6 +20,7 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara._warnings import warn
 from skpara.matching._clusters import average_merges, complete_merges, connected
+from skpara.matching._duplicates import written_out
 from skpara.matching._fields import guessed
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
@@ -234,7 +235,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         else:
             if self.model is not None:
                 raise ValueError("model scores pairs of texts: leave it out for several columns.")
-            compared = [list(map(plain, cells[0]))] if are_names else cells
+            compared = [list(map(written_out, cells[0]))] if are_names else cells
             self._records = Records(compared, [NAMES] if are_names else kinds, self.encoder)
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
@@ -270,10 +271,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         """
         if not hasattr(self, "pairs_") or not self._sentences:
             return self.fit(X, on=on)
+        if self._records is not None and self._records.kinds != [NAMES]:
+            raise ValueError("The weights of records depend on all of them. Fit all again.")
         (sentences, *others), _, _ = read_columns(X, on, "X")
-        if self._records is not None:
-            if self._records.kinds != [NAMES] or others:
-                raise ValueError("The weights of records depend on all of them. Fit all again.")
+        if self._records is not None and not others:
             judgments = self._judgments
             self._fit([[*self._sentences, *sentences]], self._kinds)
             self._judgments, self._labels = judgments, {}

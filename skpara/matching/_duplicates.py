@@ -7,6 +7,7 @@ against it, and how many rows are repeated is estimated from the table itself.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import islice
 
@@ -16,7 +17,7 @@ from scipy.special import expit, logit
 from skpara._typing import Bools, Floats
 from skpara.matching._groups import Found
 from skpara.matching._model import CONTEXT, LOWEST, NAMES, leads, packaged
-from skpara.matching._search import Rows
+from skpara.matching._search import Rows, plain
 from skpara.matching._texts import TextIndex
 from skpara.matching._words import evidence_of_pairs
 from skpara.resources import WordFrequencies
@@ -34,8 +35,29 @@ _USUAL_SHARE, _USUAL_RECORDS = 0.05, 20
 _ROUNDS = 50
 # Below this similarity, a word has no counterpart in the other text.
 _NO_COUNTERPART = 0.5
-# A word may be an error for another one from the first similarity on, and is none below the second.
+# From the first similarity on, a word may be an error for another one; below the second, it is
+# none.
 _LIKE, _UNLIKE = 0.3, 0.15
+
+# Abbreviations that stand for one word, whatever the name.
+_FULL = {
+    "&": "and",
+    "ave": "avenue",
+    "blvd": "boulevard",
+    "bros": "brothers",
+    "corp": "corporation",
+    "inc": "incorporated",
+    "intl": "international",
+    "ltd": "limited",
+    "rd": "road",
+    "univ": "university",
+}
+_ABBREVIATION = re.compile(rf"(?<!\S)({'|'.join(_FULL)})(?![^\s.,])\.?")
+
+
+def written_out(name: str) -> str:
+    """Return a name as it is compared: without case, and with usual abbreviations written out."""
+    return _ABBREVIATION.sub(lambda match: _FULL[match[1]], plain(name))
 
 
 def names_log_odds(index: TextIndex, found: Found) -> tuple[Rows, Floats]:
@@ -88,27 +110,32 @@ def conflicts(index: TextIndex, rows: Rows, columns: Rows) -> tuple[Floats, Bool
     known = np.array([x in frequent or not x.isalpha() for x in words], dtype=bool)
     known |= n_texts >= _FEWEST_TEXTS
     texts = [index.rows.texts[row] for row in rows.tolist()]
-    alone: list[dict[int, set[str]]] = []
-    is_like, n_different, n_known = np.ones(len(rows), dtype=bool), [], []
+    alone: list[dict[int, set[int]]] = []
+    n_different, n_known, n_unlike = [], [], []
     for side in index.aligned(texts, np.arange(len(rows)), columns):
-        different = side.found < 1
+        different, is_known = side.found < 1, known[side.ids]
         n_different.append(np.bincount(side.pairs[different], minlength=len(rows)))
-        n_known.append(np.bincount(side.pairs[different & known[side.ids]], minlength=len(rows)))
-        is_like[side.pairs[side.found < _LIKE]] = False
-        other = (side.found < _NO_COUNTERPART) & known[side.ids] | (side.found < _UNLIKE)
-        found: dict[int, set[str]] = {}
+        n_known.append(np.bincount(side.pairs[different & is_known], minlength=len(rows)))
+        n_unlike.append(np.bincount(side.pairs[side.found < _LIKE], minlength=len(rows)))
+        other = (side.found < _NO_COUNTERPART) & is_known | (side.found < _UNLIKE)
+        found: dict[int, set[int]] = {}
         pairs, ids = side.pairs[other].tolist(), side.ids[other].tolist()
         for pair, word in zip(pairs, ids, strict=True):
-            found.setdefault(pair, set()).add(words[word])
+            found.setdefault(pair, set()).add(word)
         alone.append(found)
-    mistyped = is_like & (np.maximum(*n_different) > 0) & (np.minimum(*n_known) == 0)
     counts = np.zeros(len(rows))
     for pair in alone[0].keys() & alone[1].keys():
         left, right = alone[0][pair], alone[1][pair]
-        explained = {(a, b) for a in left for b in right if _abbreviates(a, b)}
-        left, right = left - {a for a, _ in explained}, right - {b for _, b in explained}
+        short = {(a, b) for a in left for b in right if _abbreviates(words[a], words[b])}
+        for i, own in enumerate((left, right)):
+            explained = {both[i] for both in short}
+            n_unlike[i][pair] -= len(explained)
+            n_known[i][pair] -= sum(known[word] for word in explained)
+            own -= explained
         counts[pair] = min(len(left), len(right))
-    return counts, mistyped
+    is_like = np.maximum(n_unlike[0], n_unlike[1]) <= 0
+    is_other = np.maximum(n_different[0], n_different[1]) > 0
+    return counts, is_like & is_other & (np.minimum(n_known[0], n_known[1]) <= 0)
 
 
 def _abbreviates(a: str, b: str) -> bool:
