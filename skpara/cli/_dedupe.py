@@ -48,9 +48,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--linkage",
-        choices=("complete", "single"),
-        help="rows of a cluster are all duplicates of each other, or chains of duplicates, whose "
-        "ends may differ (default: complete)",
+        choices=("average", "complete", "single"),
+        help="rows of a cluster are duplicates of each other on average, all of them are, or they "
+        "are chains of duplicates, whose ends may differ (default: average for names and records, "
+        "complete for sentences)",
     )
     add_guard_option(parser)
     parser.add_argument(
@@ -86,7 +87,7 @@ def run(arguments: argparse.Namespace) -> None:
     deduplicator = Deduplicator(
         load_scorer(arguments.model),
         0.9 if arguments.threshold is None else arguments.threshold,
-        linkage=arguments.linkage or "complete",
+        linkage=arguments.linkage or "auto",
         keep=arguments.keep or "first",
         min_cosine=_LOWEST_ASKED if is_judged and not arguments.model else None,
         n_jobs=-1,

@@ -1,6 +1,8 @@
-"""Clusters of rows from the pairs of rows that are similar, by single or complete linkage."""
+"""Clusters of rows from pairs of rows, by single, complete or average linkage."""
 
 from __future__ import annotations
+
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,9 @@ from scipy.sparse.csgraph import connected_components
 
 from skpara._typing import Floats
 from skpara.matching._search import Rows
+
+# Log odds beyond say no more of a pair, and answers outweigh all other pairs of a cluster.
+_LARGEST, _CERTAIN = 10.0, 1e6
 
 
 def connected(pairs: Rows, n_rows: int) -> NDArray[np.int64]:
@@ -62,6 +67,53 @@ def complete_merges(pairs: Rows, scores: Floats) -> Rows:
                 del links[other][b]
                 links[a][other] = links[other][a] = links[a].get(other, 0) + number
     return np.array(merges, dtype=np.int64).reshape(-1, 2)
+
+
+def average_merges(pairs: Rows, margins: Floats) -> Rows:
+    """Merge rows to clusters while the mean margin of the pairs between two is not negative.
+
+    This is average linkage over the pairs that were compared: others say nothing. ``margins`` are
+    log odds over a threshold, and infinite ones are certain.
+
+    Returns
+    -------
+    merges : ndarray of shape (n_merges, 2)
+        A row of each of the two clusters that are merged, in order.
+    """
+    # Chains of pairs with a margin of at least 0 connect all that can be merged.
+    rows, places = np.unique(pairs, return_inverse=True)
+    if not len(rows):
+        return np.empty((0, 2), dtype=np.int64)
+    places = places.reshape(-1, 2)
+    chains = connected(places[margins >= 0], len(rows))
+    inside = chains[places[:, 0]] == chains[places[:, 1]]
+    limited = np.where(np.isinf(margins), margins, np.clip(margins, -_LARGEST, _LARGEST))
+    limited = np.clip(limited, -_CERTAIN, _CERTAIN)
+    # For each cluster, the sum and the number of the margins to each other cluster.
+    links: dict[int, dict[int, tuple[float, int]]] = {row: {} for row in range(len(rows))}
+    queue = []
+    for (a, b), margin in zip(places[inside].tolist(), limited[inside].tolist(), strict=True):
+        links[a][b] = links[b][a] = margin, 1
+        queue.append((-margin, min(a, b), max(a, b)))
+    heapify(queue)
+    merges = []
+    while queue and queue[0][0] <= 0:
+        mean, a, b = heappop(queue)
+        total, count = links.get(a, {}).get(b, (0.0, 0))
+        if not count or -total / count != mean:
+            continue  # one of them has been merged since
+        merges.append((a, b))
+        if len(links[a]) < len(links[b]):
+            a, b = b, a
+        del links[a][b]
+        for other, (total, count) in links.pop(b).items():
+            if other != a:
+                del links[other][b]
+                old = links[a].get(other, (0.0, 0))
+                new = old[0] + total, old[1] + count
+                links[a][other] = links[other][a] = new
+                heappush(queue, (-new[0] / new[1], min(a, other), max(a, other)))
+    return rows[np.array(merges, dtype=np.int64).reshape(-1, 2)]
 
 
 def in_order(labels: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -20,9 +20,11 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Bools, Floats
 from skpara._warnings import warn
 from skpara.matching._answers import Compared, Judgments
-from skpara.matching._clusters import complete_merges, connected
+from skpara.matching._clusters import average_merges, complete_merges, connected
+from skpara.matching._duplicates import written_out
 from skpara.matching._guard import Guard
 from skpara.matching._judging import ReviewMixin
+from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
@@ -45,6 +47,9 @@ _BELOW_THRESHOLD = 0.02
 # Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
 # the same.
 _LOWEST_FOR_MODELS = 0.8
+# More names are compared as sentences, unless they are declared: 100,000 take two minutes and
+# 3 GB.
+_MOST_NAMES = 100_000
 # Candidates of each record.
 _N_CANDIDATES = 10
 # A cluster of more texts, and of this many times more than the median of others, is suspicious.
@@ -74,10 +79,12 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     threshold : float, default=0.9
         Lowest score of duplicates: a cosine or a probability between 0 and 1, or what the model
         returns.
-    linkage : {"complete", "single"}, default="complete"
+    linkage : {"auto", "average", "complete", "single"}, default="auto"
         "complete": all pairs of a cluster are duplicates, so every row that is dropped reaches
-        the threshold with the row that is kept. "single": chains of duplicates are a cluster,
-        whose ends may differ.
+        the threshold with the row that is kept. "average": the mean of the log odds of the pairs
+        between two parts of a cluster, as far as they were compared, reaches the threshold; for
+        names and records. "single": chains of duplicates are a cluster, whose ends may differ.
+        "auto" is "average" for names and records, and "complete" for sentences.
     keep : {"first", "last", "longest"}, default="first"
         The row of a cluster to keep; the first of several longest sentences.
     min_cosine : float, default=None
@@ -152,7 +159,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     model: Any = None
     threshold: float = 0.9
     _: KW_ONLY
-    linkage: str = "complete"
+    linkage: str = "auto"
     keep: str = "first"
     min_cosine: float | None = None
     encoder: Any = "default"
@@ -163,7 +170,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "threshold": [Interval(Real, None, None, closed="neither")],  # not NaN, nor infinite
-        "linkage": [StrOptions({"single", "complete"})],
+        "linkage": [StrOptions({"auto", "average", "complete", "single"})],
         "keep": [StrOptions({"first", "last", "longest"})],
         "min_cosine": [Interval(Real, 0, None, closed="neither"), None],
         "encoder": [HasMethods("encode")],
@@ -194,9 +201,22 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         check_bound("threshold", self.threshold, self.model)
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
+        self._on = list(map(str, kinds))
+        return self._fit(cells, list(kinds.values()))
+
+    def _fit(self, cells: list[list[str]], kinds: list[str]) -> Deduplicator:
         self._records: Records | None = None
-        self._guard, self._on = Guard(self.guard), list(map(str, kinds))
-        if set(kinds.values()) <= {"guess", "text", NAMES, SENTENCES} and len(cells) == 1:
+        self._kinds = kinds
+        is_unknown = kinds == ["guess"] and self.model is not None  # which scores texts
+        kind = guessed("text" if is_unknown else kinds[0], cells[0]) if len(kinds) == 1 else None
+        is_text = kind in (NAMES, SENTENCES)
+        # A model and other vectors decide themselves what is alike.
+        are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
+        are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
+        guard = "identifiers" if are_names and self.guard is True else self.guard
+        self._guard = Guard(guard if are_names or is_text else False)
+        if is_text and not are_names:
+            self._linkage()
             self._sentences, n = cells[0], len(cells[0])
             first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
             self._readings = list(readings(sorted(first.values()), self._sentences))
@@ -218,8 +238,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         else:
             if self.model is not None:
                 raise ValueError("model scores pairs of texts: leave it out for several columns.")
-            self._guard = Guard(False)
-            self._records = Records(cells, list(kinds.values()), self.encoder)
+            compared = [list(map(written_out, cells[0]))] if are_names else cells
+            self._records = Records(compared, [NAMES] if are_names else kinds, self.encoder)
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
             self._least, self.recall_ = 0.0, np.nan
@@ -235,8 +255,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     def partial_fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
         """Add sentences, one or many, and compare them with all that were added before.
 
-        Unlike ``fit``, it compares with every row, so no pair is missed. A call takes half a
-        second for a million rows.
+        Unlike ``fit``, it compares sentences with every row, so no pair is missed. A call takes
+        half a second for a million rows. Names are all fitted again: add many at a time.
 
         Parameters
         ----------
@@ -254,9 +274,14 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         """
         if not hasattr(self, "pairs_") or not self._sentences:
             return self.fit(X, on=on)
-        if self._records is not None:
+        if self._records is not None and self._records.kinds != [NAMES]:
             raise ValueError("The weights of records depend on all of them. Fit all again.")
         (sentences, *others), _, _ = read_columns(X, on, "X")
+        if self._records is not None and not others:
+            judgments = self._judgments
+            self._fit([[*self._sentences, *sentences]], self._kinds)
+            self._judgments, self._labels = judgments, {}
+            return self
         n_rows = len(self._units)
         units = encode_units(self.encoder, sentences)
         if others or (sentences and units.shape[1] != self._units.shape[1]):
@@ -327,11 +352,14 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         check_is_fitted(self)
         judged = threshold is None and bool(self._judgments.answers)
         threshold = self._checked_threshold(threshold)
-        key = (threshold, self.linkage, self._judgments.version if judged else 0)
+        key = (threshold, self._linkage(), self._judgments.version if judged else 0)
         if key not in self._labels:
             margins = self.scores_ - threshold
             if judged:
                 margins = self._judgments.decided(self._compared())
+            elif self._linkage() == "average":
+                scores, least = (np.clip(x, *_SURE) for x in (self.scores_, threshold))
+                margins = logit(scores) - logit(least)
             self._labels = {key: self._cluster(margins)}  # only the last one
         return self._labels[key].copy()
 
@@ -472,7 +500,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         return self._guard.reasons(self._sentences, self._sentences, pairs)
 
     def _compared(self) -> Compared:
-        columns = [self._sentences] if self._records is None else self._records.cells
+        columns = [self._sentences]
+        if self._records is not None and len(self._records.kinds) > 1:
+            columns = self._records.cells
         rows = list(zip(*columns, strict=True))
         names = self._on or [f"column {k}" for k in range(1, len(columns) + 1)]
         first, second = self.pairs_.T
@@ -512,28 +542,46 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             sure |= self._judgments.said(compared)[near] > 0
         return near[(self._reasons(self.pairs_[near]) == "") | sure]
 
+    def _linkage(self) -> str:
+        """Return the linkage that is used."""
+        if self.linkage == "auto":
+            return "complete" if self._records is None else "average"
+        if self.linkage == "average" and self._records is None:
+            raise ValueError(
+                'linkage="average" is for names and records. Sentences that were not found have '
+                'a low cosine: choose "complete" or "single".'
+            )
+        return self.linkage
+
     def _cluster(self, margins: Floats) -> NDArray[np.int64]:
         """Cluster by the margin of each pair over the threshold; infinite ones are sure."""
-        enough = margins >= 0
-        pairs, scores = self.pairs_[enough], margins[enough]
+        pairs, scores = self.pairs_, margins.copy()
+        if self._linkage() != "average":  # others change nothing
+            pairs, scores = pairs[margins >= 0], scores[margins >= 0]
         while True:
             labels = self._link(pairs, scores)
             # Other pairs need no check: without them, the clusters would be the same.
-            inside = labels[pairs[:, 0]] == labels[pairs[:, 1]]
-            inside &= scores < np.inf
-            inside[inside] = self._reasons(pairs[inside]) != ""
-            if not inside.any():
+            inside = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
+            inside = inside[np.isfinite(scores[inside])]
+            inside = inside[self._reasons(pairs[inside]) != ""]
+            if not len(inside):
                 return labels
-            pairs, scores = pairs[~inside], scores[~inside]
+            if self._linkage() == "average":
+                scores[inside] = -np.inf
+            else:
+                pairs, scores = np.delete(pairs, inside, axis=0), np.delete(scores, inside)
 
     def _link(self, pairs: Rows, scores: Floats) -> NDArray[np.int64]:
-        if self.linkage == "complete":
-            # What is compared through another row joins its cluster.
-            owners = self._owners
-            if self.model is None and not self._guard.kinds:  # then the vector decides
-                owners = partners(owners)
-            owned = owners[pairs[:, 1]] == pairs[:, 0]
-            pairs = np.concatenate([complete_merges(pairs[~owned], scores[~owned]), pairs[owned]])
+        linkage = self._linkage()
+        if linkage == "single":
+            return connected(pairs, len(self._sentences))
+        # What is compared through another row joins its cluster.
+        owners = self._owners
+        if self.model is None and not self._guard.kinds:  # then the vector decides
+            owners = partners(owners)
+        owned = owners[pairs[:, 1]] == pairs[:, 0]
+        merges = average_merges if linkage == "average" else complete_merges
+        pairs = np.concatenate([merges(pairs[~owned], scores[~owned]), pairs[owned]])
         return connected(pairs, len(self._sentences))
 
     def _warn_of_a_large_cluster(self) -> None:

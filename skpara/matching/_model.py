@@ -28,8 +28,10 @@ _RECORD_NUMBERS = Path(__file__).with_name("record_model.json")
 _MOST_SURE = 12.0
 # From this score on, another slope holds.
 _SURE = 2.0
+# Of the scores of nearest neighbours.
+_QUANTILES = 0.5, 0.75, 0.9
 # Scores below count as much as this one: they are all hopeless.
-_LOWEST = -12.0
+LOWEST = -12.0
 # A lead over the second best that is larger says no more, nor one below this score: among a few
 # indexed texts, one that has nothing in common with a query may lead.
 _LARGEST_GAP, _NO_LEAD = 8.0, 0.0
@@ -37,6 +39,8 @@ _LARGEST_GAP, _NO_LEAD = 8.0, 0.0
 # number of rows.
 _USUAL_ROWS = 10
 NAMES, SENTENCES = "names", "sentences"
+# Where the weights of the context are in a calibration.
+CONTEXT = slice(2, 6)
 
 
 class RecordModel(NamedTuple):
@@ -52,7 +56,7 @@ class RecordModel(NamedTuple):
     weights: Floats  # of the features of a pair, see skpara/matching/_comparison.py
     intercept: float
     trees: TreeEnsemble
-    calibration: Floats  # of ``CALIBRATION``
+    calibration: Floats  # weights of ``calibration_features``
     offset: float
     prior: float  # log odds of a match of any candidate
 
@@ -63,53 +67,35 @@ class RecordModel(NamedTuple):
         mean: Floats = (_bounded(linear) + _bounded(of_trees)) / 2
         return mean
 
-    def logits(self, scores: Floats, rows: Rows, near: Floats, n: int, one_table: bool) -> Floats:
-        """Return the log odds that pairs match.
-
-        ``near`` are the scores of some of the ``n`` records of the reference with their nearest
-        neighbours.
-        """
-        evidence = calibration_features(scores, rows, near, n, one_table)
+    def logits(self, scores: Floats, near: Floats, n: int, rows: Rows | None = None) -> Floats:
+        """Return the log odds that pairs match; see :func:`calibration_features`."""
+        evidence = calibration_features(scores, near, n, rows)
         result: Floats = evidence @ self.calibration + self.offset
         return result
 
 
-CALIBRATION = (
-    "score", "sure score", "lead", "rarity", "half", "quarter", "tenth", "alike", "size",
-    "one table", "one table score", "one table rarity", "one table lead", "one table tenth",
-)  # fmt: skip
-
-
 def calibration_features(
-    scores: Floats, rows: Rows, near: Floats, n: int, one_table: bool
+    scores: Floats, near: Floats, n: int, rows: Rows | None = None
 ) -> Floats:
     """Return what log odds are made of: scores, leads, and how records of one table compare.
 
-    The rarity of a score is the share of records of the reference that have a neighbour with at
-    least this score, as a logarithm.
+    ``near`` are the scores of some of the ``n`` records of the reference with their nearest
+    neighbours. The rarity of a score is the logarithm of the share of these that are as high.
+    Queries, numbered by ``rows``, are of another table; without them, there is no lead.
     """
-    near = np.sort(_bounded(near))
-    scores = _bounded(scores)
-    lead = leads(scores, rows)
+    near, scores = np.sort(_bounded(near)), _bounded(scores)
     above = len(near) - np.searchsorted(near, scores)
-    rarity = np.log((above + 0.5) / (len(near) + 1))
-    quantiles = np.quantile(near, [0.5, 0.75, 0.9]) if len(near) else np.full(3, -_MOST_SURE)
-    of_table = [*quantiles, (near >= 0).mean() if len(near) else 0.0, np.log(max(n, 1))]
-    one = float(one_table)
-    return np.column_stack(
-        [
-            scores,
-            np.maximum(scores - _SURE, 0),
-            lead,
-            rarity,
-            np.tile(of_table, (len(scores), 1)),
-            np.full(len(scores), one),
-            one * scores,
-            one * rarity,
-            one * lead,
-            np.full(len(scores), one * quantiles[-1]),
-        ]
-    )
+    quantiles = np.quantile(near, _QUANTILES) if len(near) else np.full(3, -_MOST_SURE)
+    alike = (near >= 0).mean() if len(near) else 0.0
+    columns = [
+        scores,
+        np.maximum(scores - _SURE, 0),
+        np.log((above + 0.5) / (len(near) + 1)),
+        *np.repeat([*quantiles, alike, np.log(max(n, 1))], len(scores)).reshape(-1, len(scores)),
+    ]
+    if rows is not None:
+        columns.append(leads(scores, rows))
+    return np.column_stack(columns)
 
 
 def _bounded(scores: Floats) -> Floats:
@@ -117,17 +103,22 @@ def _bounded(scores: Floats) -> Floats:
 
 
 @cache
-def packaged_records() -> RecordModel:
-    """Load the numbers for records."""
+def packaged_records(one_table: bool) -> RecordModel:
+    """Load the numbers for records of two tables, or for those within one.
+
+    Within one table, a record may have many duplicates, so its candidates are no rivals: the
+    model reads nothing of the others.
+    """
     numbers = json.loads(_RECORD_NUMBERS.read_text("utf-8"))
-    weights = np.array(numbers["weights"])
+    mine = numbers["one table" if one_table else "two tables"]
+    weights = np.array(mine["weights"])
     return RecordModel(
         weights,
-        numbers["intercept"],
-        trees_from_numbers(numbers["trees"], len(weights)),
-        np.array(numbers["calibration"]),
-        numbers["offset"],
-        numbers["prior"],
+        mine["intercept"],
+        trees_from_numbers(mine["trees"], len(weights)),
+        np.array(mine["calibration"]),
+        mine["offset"],
+        mine["prior"],
     )
 
 
@@ -166,13 +157,13 @@ class TableModel(NamedTuple):
         each candidate's text.
         """
         gaps = leads(scores, rows, texts)
-        scores = np.maximum(scores, _LOWEST)
+        scores = np.maximum(scores, LOWEST)
         context = self.context(scores[first_of_best(scores, rows)], neighbours)
         own: Floats = np.column_stack([scores, gaps]) @ self.calibration[:2]
         if words is not None:
             sizes = np.diff(np.append(run_starts(rows), len(rows)))
             own += np.repeat(words @ self.calibration[6:], sizes)
-        return own + float(context @ self.calibration[2:6]) + self.offset
+        return own + float(context @ self.calibration[CONTEXT]) + self.offset
 
     def context(self, best: Floats, neighbours: Floats) -> Floats:
         """Return the context of rows with these best scores.
@@ -200,8 +191,8 @@ def summary(best: Floats) -> Floats:
 def neighbourhood(scores: Floats, rows: Rows) -> Floats:
     """Summarise how close indexed texts are to their nearest neighbours."""
     if not len(rows):
-        return np.full(2, _LOWEST)
-    best = np.maximum(scores[first_of_best(scores, rows)], _LOWEST)
+        return np.full(2, LOWEST)
+    best = np.maximum(scores[first_of_best(scores, rows)], LOWEST)
     return np.array([best.mean(), np.quantile(best, 0.9)])
 
 
@@ -226,7 +217,7 @@ def margins(features: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
     top = np.repeat(np.maximum.reduceat(features, starts), sizes, axis=0)
     is_top = features == top
     alone = np.repeat(np.add.reduceat(is_top, starts, dtype=np.int64) == 1, sizes, axis=0)
-    second = np.maximum.reduceat(np.where(is_top, _LOWEST, features), starts)
+    second = np.maximum.reduceat(np.where(is_top, LOWEST, features), starts)
     others = np.where(is_top & alone, np.repeat(second, sizes, axis=0), top)
     others[np.repeat(sizes == 1, sizes)] = 0
     return features - others

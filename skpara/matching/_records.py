@@ -13,11 +13,14 @@ from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import RecordComparison
+from skpara.matching._duplicates import names_log_odds, of_both_directions
 from skpara.matching._fields import Column, grouped, text_similarity
+from skpara.matching._groups import Found, compared_pairs
 from skpara.matching._kinds import guessed
 from skpara.matching._model import (
     NAMES,
     SENTENCES,
+    RecordModel,
     first_of_best,
     neighbourhood,
     packaged,
@@ -36,6 +39,8 @@ _N_SCORED = 300
 _MANY_ROWS = 20_000
 # Queries whose pairs are compared at a time; their features take 10 MB.
 _QUERIES = 2048
+# Pairs within one table that are compared at a time: 30 MB.
+_PAIRS = 2**17
 # Weights are learned again when a table has this many times the rows that they were learned from,
 # and always where that takes a few seconds.
 _GROWTH = 1.2
@@ -85,7 +90,7 @@ class Records:
             ]
         self.near = self._neighbours(columns)
         self._comparison: RecordComparison | None = None
-        self._near_scores: Floats | None = None
+        self._near_scores: dict[bool, Floats] = {}
 
     @property
     def text_kind(self) -> str | None:
@@ -122,7 +127,7 @@ class Records:
         return columns
 
     def __getstate__(self) -> dict[str, Any]:
-        computed = ("whole", "_comparison")
+        computed = ("whole", "_comparison", "_near_scores")
         return {name: value for name, value in vars(self).items() if name not in computed}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -131,12 +136,11 @@ class Records:
             "n_weighed": len(numbers),
             "next_number": int(numbers.max(initial=-1)) + 1,
             "merged": [[number] for number in range(len(state["kinds"]))],
-            "_near_scores": None,
         }
         state.pop("is_text", None)  # of earlier versions
         vars(self).update(added | state)
         self.whole = self.joined(self._distinct())
-        self._comparison = None
+        self._comparison, self._near_scores = None, {}
 
     def _check_loaded(self) -> None:
         n, n_rows = len(self.whole), len(self.rows)
@@ -226,7 +230,9 @@ class Records:
         rows, columns = self._candidates(bag, cells, n_candidates)
         if self.text_kind:
             return rows, columns, self._text_scores(bag, rows, columns)
-        return rows, columns, packaged_records().scores(self._features(bag, cells, rows, columns))
+        return rows, columns, self._model.scores(
+            self._features(bag, cells, rows, columns)
+        )
 
     def features(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the features of pairs of a query and a record of several columns."""
@@ -255,7 +261,7 @@ class Records:
         candidate, the similarities of columns and whole records, and what they add to these log
         odds, arrays of shape (n_pairs, n_columns + 1).
         """
-        model = packaged_records()
+        model = self._model
         queries, place = np.unique(rows[pairs], return_inverse=True)
         of_queries = np.flatnonzero(np.isin(rows, queries))
         chosen = np.searchsorted(of_queries, pairs)
@@ -312,33 +318,72 @@ class Records:
         """Return pairs of rows that may be the same thing, and their probabilities.
 
         Of equal records, the first row is compared for all; the others are in a pair with it.
+        Empty records are in no pair.
         """
-        numbers, first = np.arange(len(self.whole)), self.rows[self.starts[:-1]]
-        cells = self._distinct()
-        bag, rows, columns = self.nearest(numbers, cells, k)
-        features = self._features(bag, cells, rows, columns, numbers)
-        logits = self._log_odds(packaged_records().scores(features), rows, one_table=True)
-        # Pairs that were compared in both directions have the mean of both.
-        n = max(len(self.whole), 1)
-        keys = np.minimum(rows, columns) * n + np.maximum(rows, columns)
-        keys, place = np.unique(keys, return_inverse=True)
-        mean = np.bincount(place, logits) / np.bincount(place)
-        pairs = np.sort(np.column_stack([first[x] for x in np.divmod(keys, n)]), axis=1)
+        first, n = self.rows[self.starts[:-1]], len(self.whole)
+        found, odds = compared_pairs(
+            n, k, self._proposed, self._values_within, self._log_odds_within
+        )
+        pairs = np.sort(first[found], axis=1)
+        filled = np.array(list(map(bool, self.whole)), dtype=bool)
+        kept = filled[found].all(axis=1)
         owners = self.owners()
         equal = np.flatnonzero(owners != np.arange(len(owners)))
         repeats = np.column_stack([owners[equal], equal]), np.ones(len(equal))
-        return join_pairs([(pairs, expit(mean)), repeats])
+        return join_pairs([(pairs[kept], expit(odds[kept])), repeats])
+
+    def _proposed(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
+        """Propose the nearest distinct records of some of them."""
+        _, rows, columns = self.nearest(numbers, self._cells_of(numbers), k)
+        return numbers[rows], columns
+
+    def _cells_of(self, numbers: Rows) -> list[list[str]]:
+        """Return the columns of some distinct records."""
+        first = self.rows[self.starts[:-1]][numbers].tolist()
+        return [[column[row] for row in first] for column in self.cells]
+
+    def _values_within(self, rows: Rows, columns: Rows) -> Floats:
+        """Compare pairs of distinct records, some at a time.
+
+        Returns the features of names; records have their score alone.
+        """
+        size = len(FEATURES) if self.text_kind else 1
+        values: Floats = np.empty((len(rows), size), dtype=np.float32)
+        for start in range(0, len(rows), _PAIRS):
+            part = slice(start, start + _PAIRS)
+            numbers, places = np.unique(rows[part], return_inverse=True)
+            cells = self._cells_of(numbers)
+            bag = self._prepared(cells)
+            if self.text_kind:
+                values[part] = self._text_features(bag, places, columns[part])
+            else:
+                features = self._features(bag, cells, places, columns[part], numbers)
+                values[part, 0] = packaged_records(one_table=True).scores(features)
+        return values
+
+    def _log_odds_within(self, found: Found) -> tuple[Rows, Floats]:
+        """Return pairs of distinct records, and the log odds that they are of the same thing."""
+        if self.text_kind:
+            return names_log_odds(self.index, found)
+        scores = found.values[:, 0].astype(np.float64)
+        pairs, scores = of_both_directions(found, scores / 2, np.add)
+        near, n = self.near_scores(one_table=True), len(self.whole)
+        return pairs, packaged_records(one_table=True).logits(scores, near, n)
 
     def owners(self) -> Rows:
         """Return the first row with the record of each row."""
         owners = np.empty(self.n_rows, dtype=np.int64)
         owners[self.rows] = np.repeat(self.rows[self.starts[:-1]], np.diff(self.starts))
+        for record in np.flatnonzero([not text for text in self.whole]).tolist():
+            empty = self.rows[self.starts[record] : self.starts[record + 1]]
+            owners[empty] = empty  # they are of nothing
         return owners
 
     def logits(self, cells: list[list[str]], rows: Rows, columns: Rows, scores: Floats) -> Floats:
         """Return the log odds of pairs of a query and a record, in the context of the others."""
         if self.text_kind is None:
-            return self._log_odds(scores, rows, one_table=False)
+            near = self.near_scores(one_table=False)
+            return self._model.logits(scores, near, len(self.whole), rows)
         words, texts = None, self.index.text_numbers(columns)
         whole = self.joined(cells)
         if self.text_kind == NAMES:
@@ -347,19 +392,17 @@ class Records:
         equal = self._are_equal(whole, rows, columns)
         return np.where(equal, np.maximum(logits, _EQUAL), logits)
 
-    def _log_odds(self, scores: Floats, rows: Rows, one_table: bool) -> Floats:
-        """Return the log odds of pairs of records of several columns."""
-        n = len(self.whole)
-        return packaged_records().logits(scores, rows, self.near_scores, n, one_table)
-
     @property
-    def near_scores(self) -> Floats:
-        """The scores of some records with their nearest neighbours."""
-        if self._near_scores is None:
+    def _model(self) -> RecordModel:
+        return packaged_records(one_table=False)
+
+    def near_scores(self, one_table: bool) -> Floats:
+        """Return the scores of some records with their nearest neighbours."""
+        if one_table not in self._near_scores:
             features, rows = self.near_features()
-            scores = packaged_records().scores(features)
-            self._near_scores = scores[first_of_best(scores, rows)]
-        return self._near_scores
+            scores = packaged_records(one_table).scores(features)
+            self._near_scores[one_table] = scores[first_of_best(scores, rows)]
+        return self._near_scores[one_table]
 
     def near_features(self) -> tuple[Floats, Rows]:
         """Return the features of some records with their nearest neighbours, and their rows."""
@@ -391,16 +434,21 @@ class Records:
         assert kind is not None
         borders = np.searchsorted(rows, np.arange(0, len(bag.texts) + _QUERIES, _QUERIES))
         for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
-            features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
-            if self.index.rows.units is None and bag.units is not None:
-                used, place = np.unique(columns[part], return_inverse=True)
-                candidates = [self.whole[column] for column in used.tolist()]
-                others = encode_units(self.encoder, candidates, are_names=True)
-                meaning = exact_cosines(bag.units, others, rows[part], place)
-                features[:, FEATURES.index("meaning")] = meaning
             texts = self.index.text_numbers(columns[part])
+            features = self._text_features(bag, rows[part], columns[part])
             scores[part] = packaged(kind).score(features, rows[part], texts)
         return scores
+
+    def _text_features(self, bag: Bag, rows: Rows, columns: Rows) -> Floats:
+        """Return the features of pairs of a text and a record of one column of text."""
+        features = self.index.compare(bag, rows, columns, self.text_kind == NAMES)
+        if self.index.rows.units is None and bag.units is not None:
+            texts, place = np.unique(columns, return_inverse=True)
+            candidates = [self.whole[text] for text in texts.tolist()]
+            others = encode_units(self.encoder, candidates, are_names=True)
+            meaning = exact_cosines(bag.units, others, rows, place)
+            features[:, FEATURES.index("meaning")] = meaning
+        return features
 
     def _neighbours(self, columns: list[list[str]]) -> Floats:
         """Compare records with their nearest neighbours, which are no matches."""

@@ -1,4 +1,4 @@
-"""Texts with their typing errors mended, which are compared as well as what is written."""
+"""Texts with typing errors mended, or without accents, compared as well as what is written."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
+from skpara._unicode import without_accents
 from skpara.matching._texts import WORD
 from skpara.resources import WordFrequencies, WordNet
 
@@ -18,19 +19,23 @@ from skpara.resources import WordFrequencies, WordNet
 _FREQUENT, _MOST_MEANT, _SHORTEST = 30_000, 5, 3
 # Errors of a text, and its other words. More unknown words are of names, or another language.
 _MOST_TYPOS, _FEWEST_OTHERS = 2, 3
+# A text with more accented words is hardly English, and its words are not written without.
+_MOST_ACCENTS = 3
 
 
 class Reading(NamedTuple):
-    """A text of a table with its typing errors mended in one way."""
+    """A text of a table, read in another way."""
 
     row: int
     text: str
-    words: frozenset[str]  # that the errors stand for
+    words: frozenset[str]  # that typing errors, or accented words, stand for
 
 
 def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
     """Yield the readings of rows of a table other than what is written."""
     for row in rows:
+        if not texts[row].isascii() and (accented := _without_accents(row, texts[row])):
+            yield accented
         words = dict.fromkeys(WORD.findall(texts[row]))
         meant = {word: others for word in words if (others := _meant(word))}
         if not 0 < len(meant) <= min(_MOST_TYPOS, len(words) - _FEWEST_OTHERS):
@@ -40,6 +45,14 @@ def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
             if new := frozenset(chosen) - set(meant):
                 mended = WORD.sub(lambda m, x=instead: x.get(m[0], m[0]), texts[row])  # type: ignore[misc]
                 yield Reading(row, mended, new)
+
+
+def _without_accents(row: int, text: str) -> Reading | None:
+    words = {word: without_accents(word) for word in WORD.findall(text) if not word.isascii()}
+    plain = {new.lower() for word, new in words.items() if new != word}
+    if not 0 < len(plain) <= _MOST_ACCENTS:
+        return None
+    return Reading(row, WORD.sub(lambda m: words.get(m[0], m[0]), text), frozenset(plain))
 
 
 @cache

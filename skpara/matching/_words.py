@@ -28,13 +28,21 @@ _RAREST = 0.001
 def word_evidence(
     index: TextIndex, texts: list[str], rows: Rows, columns: Rows, scores: Floats
 ) -> Floats:
-    """Return ten numbers for the best candidate of each row, which is first of equals.
+    """Return the evidence for the best candidate of each row, which is first of equals."""
+    pairs = np.sort(best_of_each_row(rows, columns, scores, _N_BEST))
+    rows, columns, scores = rows[pairs], columns[pairs], scores[pairs]
+    found = evidence_of_pairs(index, texts, rows, columns, scores)
+    return found[first_of_best(scores, rows)]
+
+
+def evidence_of_pairs(
+    index: TextIndex, texts: list[str], rows: Rows, columns: Rows, scores: Floats
+) -> Floats:
+    """Return ten numbers for each pair.
 
     Sum and minimum of the weights of words, for each side, and whether another row wants the
     candidate; all of them, and their margins to the row's other candidates.
     """
-    pairs = np.sort(best_of_each_row(rows, columns, scores, _N_BEST))
-    rows, columns, scores = rows[pairs], columns[pairs], scores[pairs]
     best = first_of_best(scores, rows)
     right = np.zeros(len(rows))
     right[best] = expit(scores[best])
@@ -56,7 +64,7 @@ def word_evidence(
             values[words.pairs[starts]] = reduce.reduceat(weights, starts)
             features.append(values)
     found = np.column_stack(features)
-    return np.hstack([found, margins(found, rows, index.text_numbers(columns))])[best]
+    return np.hstack([found, margins(found, rows, index.text_numbers(columns))])
 
 
 def _shares(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
+import made_up_names
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -19,6 +20,9 @@ from sklearn.exceptions import NotFittedError
 from skpara import ParagramEncoder
 from skpara.features import find_contrasts
 from skpara.matching import Deduplicator, TableMatcher, _search
+from skpara.matching._clusters import average_merges, connected
+from skpara.matching._duplicates import of_both_directions
+from skpara.matching._groups import compared_pairs
 
 
 class Points:
@@ -291,6 +295,35 @@ def test_without_a_guard_complete_linkage_is_that_of_scipy(n_rows, seed, thresho
     np.testing.assert_array_equal(labels[:, None] == labels, expected[:, None] == expected)
 
 
+@settings(max_examples=50)
+@given(st.integers(2, 25), st.integers(0, 1000), st.floats(0.3, 2))
+def test_average_linkage_of_all_pairs_is_that_of_scipy(n_rows, seed, threshold):
+    points = np.random.default_rng(seed).standard_normal((n_rows, 2))
+    pairs = np.column_stack(np.triu_indices(n_rows, 1))
+    distances = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
+    labels = connected(average_merges(pairs, threshold - distances), n_rows)
+    expected = fcluster(linkage(distances, "average"), threshold, "distance")
+    np.testing.assert_array_equal(labels[:, None] == labels, expected[:, None] == expected)
+
+
+@pytest.mark.parametrize(
+    ("margins", "expected"),
+    [
+        ({(0, 1): 3, (1, 2): 2}, [0, 0, 0, 1]),  # a pair that was not compared says nothing
+        ({(0, 1): 3, (1, 2): 2, (0, 2): -1}, [0, 0, 0, 1]),
+        ({(0, 1): 3, (1, 2): 2, (0, 2): -2.1}, [0, 0, 1, 2]),
+        ({(0, 1): 3, (1, 2): 9, (0, 2): -np.inf}, [0, 1, 1, 2]),  # certainly different
+        ({(0, 1): -9, (1, 2): -9, (0, 2): np.inf}, [0, 1, 0, 2]),
+        ({(0, 1): 3, (2, 3): 3, (0, 2): 4, (1, 3): -9}, [0, 0, 0, 1]),
+        ({}, [0, 1, 2, 3]),
+    ],
+)
+def test_average_linkage_of_some_pairs(margins, expected):
+    pairs = np.array(list(margins), dtype=np.int64).reshape(-1, 2)
+    merges = average_merges(pairs, np.array(list(margins.values()), dtype=float))
+    assert connected(merges, 4).tolist() == expected
+
+
 def test_wrong_use(sentences):
     with pytest.raises(NotFittedError):
         Deduplicator().labels()
@@ -304,7 +337,9 @@ def test_wrong_use(sentences):
     with pytest.raises(ValueError, match=r"min_cosine is a cosine.* got 80. Did you mean 0.8\?"):
         Deduplicator(min_cosine=80).fit(sentences)
     with pytest.raises(ValueError, match="one column, encoded as by fit"):
-        Deduplicator().fit(["x"]).partial_fit(pd.DataFrame({"a": ["x"], "b": [""]}), on=["a", "b"])
+        deduplicator().fit(["1"]).partial_fit(pd.DataFrame({"a": ["1"], "b": [""]}), on=["a", "b"])
+    with pytest.raises(ValueError, match='linkage="average" is for names and records'):
+        Deduplicator(linkage="average").fit(sentences)
     for threshold in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match="'threshold' parameter"):
             Deduplicator(threshold=threshold).fit(sentences)
@@ -356,6 +391,95 @@ def test_records_are_compared_by_column():
         Deduplicator(SameLength()).fit(table, on=list(people))
 
 
+def test_groups_are_larger_than_the_number_of_neighbours():
+    """Pairs within groups are compared, though ten neighbours of each show a part of them only."""
+    rng = np.random.default_rng(0)
+    sizes = [100, 40, 3, 1, 1]
+    numbers = np.repeat(np.arange(5), sizes)
+    points = numbers * 10 + rng.random(len(numbers))
+    compared = []
+
+    def propose(rows, k):
+        k = min(k, len(points) - 1)
+        distances = np.abs(points[rows, None] - points)
+        distances[np.arange(len(rows)), rows] = np.inf
+        return np.repeat(rows, k), np.argsort(distances, axis=1)[:, :k].ravel()
+
+    def compare(rows, columns):
+        compared.extend(zip(rows.tolist(), columns.tolist(), strict=True))
+        return np.abs(points[rows] - points[columns])[:, None]
+
+    def log_odds(found):
+        return of_both_directions(found, 1 - found.values[:, 0], np.maximum)
+
+    pairs, odds = compared_pairs(len(points), 10, propose, compare, log_odds)
+    assert len(compared) == len(set(compared)) == 2 * len(pairs)  # each once
+    np.testing.assert_allclose(odds, 1 - np.abs(np.diff(points[pairs], axis=1)).ravel())
+    assert connected(average_merges(pairs, odds), len(points)).tolist() == numbers.tolist()
+    inside = numbers[pairs[:, 0]] == numbers[pairs[:, 1]]
+    assert inside.sum() == sum(size * (size - 1) // 2 for size in sizes)
+
+
+def test_empty_records_are_duplicates_of_nothing():
+    table = pd.DataFrame({"name": ["", "Ada Berg", None, "Ada Berg"], "city": ["", "Rome"] * 2})
+    assert Deduplicator().fit(table, on=["name", "city"]).labels_.tolist() == [0, 1, 2, 1]
+    assert Deduplicator().fit(["", "Ada Berg", "?", " ", "?"]).labels_.tolist() == [0, 1, 2, 3, 4]
+
+
+# Names
+
+
+@pytest.mark.parametrize("kind", made_up_names.KINDS)
+def test_names_with_errors_are_found(kind):
+    names, numbers = made_up_names.with_copies(kind, 600, 300, seed=1)
+    labels, numbers = Deduplicator().fit_predict(names), np.array(numbers)
+    found, right = (np.triu(x[:, None] == x, 1) for x in (labels, numbers))
+    both = (found & right).sum()
+    assert both / found.sum() >= 0.95
+    assert both / right.sum() >= 0.85
+
+
+@pytest.mark.parametrize("kind", made_up_names.KINDS)
+@pytest.mark.parametrize("n_rows", [12, 50, 600])
+def test_different_names_stay(kind, n_rows):
+    names = made_up_names.names(kind, n_rows, seed=2)
+    assert len(Deduplicator().fit(names).kept_) >= 0.995 * n_rows
+
+
+def test_forms_of_one_name():
+    names = [
+        "Harlow Timber Ltd", "Harlow Timber Limited", "HARLOW TIMBER, LTD.", "Harlow Timber Inc",
+        "José Ramírez", "Jose Ramirez", "12 Oak Street", "14 Oak Street", "12 oak street",
+        "anna.berg@mail.example", "tom.holm@mail.example",
+    ]  # fmt: skip
+    expected = [0, 0, 0, 1, 2, 2, 3, 4, 3, 5, 6]
+    fitted = Deduplicator().fit(names)
+    assert fitted.labels_.tolist() == expected
+    growing = Deduplicator()
+    for start in range(0, len(names), 3):
+        growing.partial_fit(names[start : start + 3])
+    assert growing.labels_.tolist() == expected
+    np.testing.assert_array_equal(growing.scores_, fitted.scores_)
+    pair = ("Harlow Timber Ltd", "Harlow Timber Inc")
+    answered = fitted.judge([pair], ["y"])
+    assert answered.labels_[0] == answered.labels_[3]
+
+
+def test_the_kind_of_a_column_decides():
+    table = pd.DataFrame({"x": ["Harlow Timber Ltd", "Harlow Timber Limited"]})
+    assert Deduplicator().fit(table, on={"x": "names"}).labels_.tolist() == [0, 0]
+    assert Deduplicator().fit(table, on={"x": "sentences"}).labels_.tolist() == [0, 1]
+    many = ["Harlow Timber Ltd"] * 2000 + ["harlow timber ltd."] * 2000
+    assert len(Deduplicator().fit(many).pairs_) == 3999
+
+
+def test_accents_say_nothing():
+    texts = ["This is a naïve approach to it.", "This is a naive approach to it.", "It rains."]
+    fitted = Deduplicator().fit(texts)
+    assert fitted.labels_.tolist() == [0, 0, 1]
+    assert Deduplicator().fit(["São Paulo", "Sao Paulo"]).labels_.tolist() == [0, 0]
+
+
 def test_tables_of_pyarrow():
     texts = ["it rains", "it rains!", "a dog"]
     deduplicator = Deduplicator().fit(pa.array(texts))
@@ -369,7 +493,7 @@ def test_tables_of_pyarrow():
 
 @pytest.mark.parametrize("texts", [[], ["a dog"], ["", ""]])
 def test_few_sentences(texts):
-    for linkage_name in ("single", "complete"):
+    for linkage_name in ("auto", "single", "complete"):
         fitted = Deduplicator(linkage=linkage_name).fit(texts)
         assert fitted.labels_.tolist() == fitted.kept_.tolist() == list(range(len(texts)))
     assert fitted.partial_fit(["the dog", "the dog"]).labels_.shape == (len(texts) + 2,)

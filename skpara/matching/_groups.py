@@ -1,0 +1,116 @@
+"""The pairs of records of one table that are compared: neighbours, and all pairs within groups.
+
+A record is compared with its nearest neighbours, and with more of them where all are probably the
+same thing. Then groups are formed, and what was not compared within a group is compared, until
+the groups stay as they are. So a group may be larger than the number of neighbours, and holds only
+what was compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from skpara._typing import Bools, Floats
+from skpara._warnings import warn
+from skpara.matching._clusters import average_merges, connected
+from skpara.matching._search import Rows
+
+# A record whose neighbours are probably all the same gets this many times more, up to so many.
+_MORE, _MOST_NEIGHBOURS = 4, 160
+# Within a group, a record is compared with so many others at most, drawn evenly; the mean of more
+# pairs is hardly another one.
+_MOST_WITHIN = 128
+# Groups change in few rounds.
+_ROUNDS = 8
+
+
+class Found(NamedTuple):
+    """Pairs of distinct records in both directions, ordered, each once."""
+
+    rows: Rows
+    columns: Rows
+    values: Floats  # what was compared, a row for each pair
+    is_neighbour: Bools  # not compared because of their group
+
+
+# Proposes the k nearest neighbours of some records; compares pairs; returns the log odds of each
+# pair in one direction or both.
+Propose = Callable[[Rows, int], tuple[Rows, Rows]]
+Compare = Callable[[Rows, Rows], Floats]
+LogOdds = Callable[[Found], tuple[Rows, Floats]]
+
+
+def compared_pairs(
+    n: int, k: int, propose: Propose, compare: Compare, log_odds: LogOdds
+) -> tuple[Rows, Floats]:
+    """Return pairs of ``n`` distinct records, the lower number first, and their log odds."""
+    rows, columns = propose(np.arange(n), k)
+    found = _joined(None, n, rows, columns, compare, is_neighbour=True)
+    pairs, odds = log_odds(found)
+    full = np.arange(n)
+    while len(full) and k < min(n - 1, _MOST_NEIGHBOURS):
+        probable = np.bincount(pairs[odds >= 0].ravel(), minlength=n)
+        full = full[probable[full] >= k]
+        k *= _MORE
+        if len(full):
+            rows, columns = propose(full, min(k, _MOST_NEIGHBOURS))
+            found = _joined(found, n, rows, columns, compare, is_neighbour=True)
+            pairs, odds = log_odds(found)
+    if len(full) and n - 1 > _MOST_NEIGHBOURS:
+        warn(
+            f"{len(full)} records are probably the same as each of the {_MOST_NEIGHBOURS} records "
+            "that they were compared with. They may be the same as others, too: look at their "
+            "groups, and compare more columns if they differ."
+        )
+    for _ in range(_ROUNDS):
+        groups = connected(average_merges(pairs, odds), n)
+        rows, columns = _within(groups, found.rows * n + found.columns)
+        if not len(rows):
+            break
+        found = _joined(found, n, rows, columns, compare, is_neighbour=False)
+        pairs, odds = log_odds(found)
+    return pairs, odds
+
+
+def _joined(
+    found: Found | None, n: int, rows: Rows, columns: Rows, compare: Compare, is_neighbour: bool
+) -> Found:
+    """Add pairs, in both directions; what was compared before is kept."""
+    keys = np.unique(np.concatenate([rows * n + columns, columns * n + rows]))
+    if found is not None:
+        keys = np.setdiff1d(keys, found.rows * n + found.columns, assume_unique=True)
+    rows, columns = np.divmod(keys, max(n, 1))
+    values = compare(rows, columns)
+    marks = np.full(len(rows), is_neighbour)
+    if found is not None:
+        rows, columns = np.append(found.rows, rows), np.append(found.columns, columns)
+        values, marks = (
+            np.append(found.values, values, axis=0),
+            np.append(found.is_neighbour, marks),
+        )
+    order = np.lexsort((columns, rows))
+    return Found(rows[order], columns[order], values[order], marks[order])
+
+
+def _within(groups: Rows, known: Rows) -> tuple[Rows, Rows]:
+    """Return the pairs within groups that are not known, at most some for each record."""
+    n = len(groups)
+    shuffled = np.random.default_rng(0).permutation(n)  # the same rows give the same result
+    members = shuffled[np.argsort(groups[shuffled], kind="stable")]
+    sizes = np.bincount(groups)[groups[members]]
+    starts = np.repeat(np.cumsum(np.bincount(groups)) - np.bincount(groups), np.bincount(groups))
+    place = np.arange(n) - starts
+    parts = [np.empty((0, 2), dtype=np.int64)]
+    for step in range(1, _MOST_WITHIN // 2 + 1):  # each with those that follow, in a circle
+        chosen = np.flatnonzero(sizes // 2 >= step)
+        if not len(chosen):
+            break
+        others = members[starts[chosen] + (place[chosen] + step) % sizes[chosen]]
+        parts.append(np.column_stack([members[chosen], others]))
+    rows, columns = np.sort(np.concatenate(parts), axis=1).T
+    keys = np.setdiff1d(rows * n + columns, known)
+    rows, columns = np.divmod(keys, max(n, 1))
+    return rows, columns
