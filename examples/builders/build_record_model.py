@@ -76,8 +76,8 @@ SIZES = (12, 12, 50, 50, 200, 600)
 SEEDS = (0,)
 C = 0.05
 N_FOLDS = 6
-# Pairs with a lower score are hopeless; the made-up kinds together count about as the real sources.
-LOWEST, C_CALIBRATION, WEIGHT_OF_MADE_UP_CALIBRATION = -4.0, 1.0, 0.5
+# Pairs with a lower score are hopeless. The made-up kinds together count about as much as others.
+LOWEST, WEIGHT_OF_MADE_UP_CALIBRATION = -4.0, 0.5
 TREES: Mapping[str, Any] = {
     "max_iter": 120,
     "learning_rate": 0.08,
@@ -115,8 +115,6 @@ class Compared(NamedTuple):
     n_queries: int
     one_table: bool
     n_records: int
-    near: NDArray[np.float32]  # features of some records with their neighbours
-    near_rows: NDArray[np.int64]
 
 
 # --- tables -----------------------------------------------------------------------------------
@@ -301,10 +299,9 @@ def compare(table: Table, n_queries: int) -> Compared | None:
         is_match = np.where(known | (is_match == 1), is_match, -1)
         tested = np.array([pair in of_tests for pair in pairs])
         n_matches = len(matches & of_tests)
-    near, near_rows = records.near_features()
     return Compared(
         features.astype(np.float32), rows, columns, is_match, tested, n_matches, len(queries),
-        table.one_table, len(first), near.astype(np.float32), near_rows,
+        table.one_table, len(first),
     )  # fmt: skip
 
 
@@ -348,13 +345,16 @@ def read(data: Path) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]
 # --- learning ---------------------------------------------------------------------------------
 
 
-Scores = dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
+Scores = dict[str, NDArray[np.float64]]
+# Within one table, the other candidates of a record may be duplicates, too, and are no rivals.
+OF_OTHERS = (", margin", " lead", "rank of", "rivals", "closer than")
+IS_OF_PAIR = np.array([not any(word in name for word in OF_OTHERS) for name in RECORD_FEATURES])
 
 
 def learn(
-    compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]]
+    compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]], one_table: bool
 ) -> _model.RecordModel:
-    """Learn scores from tables; all sources count alike."""
+    """Learn scores from tables of both kinds; all sources count alike."""
     names = [name for name in compared if (compared[name].right >= 0).any()]
     totals: Counter[str] = Counter()
     for name in names:
@@ -373,6 +373,8 @@ def learn(
         w.append(weights * share * weight / totals[source])
     features, right, weights = np.concatenate(X), np.concatenate(y), np.concatenate(w)
     weights *= 1000  # as if each source had a thousand pairs
+    if one_table:
+        features[:, ~IS_OF_PAIR] = 0
     mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
     linear = LogisticRegression(C=C, solver="newton-cholesky")
     linear.fit((features - mean) / spread, right, sample_weight=weights)
@@ -382,32 +384,64 @@ def learn(
     boosted.fit(features.astype(np.float32), right, sample_weight=weights)
     [trees] = boosted_trees(boosted)
     prior = float(logit(np.average(right, weights=weights)))
-    nothing = np.zeros(len(_model.CALIBRATION))
-    return _model.RecordModel(coefficients, intercept, trees, nothing, 0.0, prior)
+    return _model.RecordModel(coefficients, intercept, trees, np.zeros(3), 0.0, prior)
 
 
-def score(model: _model.RecordModel, table: Compared) -> tuple[Any, Any]:
-    """Return the scores of pairs, and of records with their nearest neighbours."""
-    near = model.scores(table.near.astype(np.float64))
-    best = _model.first_of_best(near, table.near_rows)
-    return model.scores(table.features.astype(np.float64)), near[best]
+def sampled(
+    table: Compared, n_pairs: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Return pairs of a table, whether they match, and weights, whose sum is 1."""
+    rng = np.random.default_rng(0)
+    matches, others = np.flatnonzero(table.right == 1), np.flatnonzero(table.right == 0)
+    some = drawn(matches, n_pairs // 3, rng)
+    parts = [(some, matches), (drawn(others, n_pairs - len(some), rng), others)]
+    weights = np.concatenate([np.full(len(x), len(of) / max(len(x), 1)) for x, of in parts])
+    pairs = np.concatenate([x for x, _ in parts])
+    return table.features[pairs].astype(np.float64), table.right[pairs], weights / weights.sum()
+
+
+def score(model: _model.RecordModel, table: Compared) -> NDArray[np.float64]:
+    """Return the scores of pairs; those of one table are the mean of both directions."""
+    scores = model.scores(table.features.astype(np.float64))
+    if not table.one_table:
+        return scores
+    lower, higher = np.sort([table.rows, table.columns], axis=0)
+    if table.n_queries < table.n_records:  # numbers of queries are others
+        return scores
+    _, place = np.unique(lower * table.n_records + higher, return_inverse=True)
+    return (np.bincount(place, scores) / np.bincount(place))[place]
 
 
 def crossed(
-    compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]]
-) -> tuple[Scores, dict[str, int]]:
-    """Return scores by models that have not seen the source, and the fold of each source."""
+    compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]], one_table: bool
+) -> Scores:
+    """Return scores by models that have not seen the source."""
+    folds = folds_of(sources)
+    scores: Scores = {}
+    for fold in range(N_FOLDS):
+        seen = {name: x for name, x in compared.items() if folds[sources[name][0]] != fold}
+        model = learn(seen, sources, one_table)
+        for name, table in compared.items():
+            if name not in seen and table.one_table == one_table:
+                scores[name] = score(model, table)
+    return scores
+
+
+def folds_of(sources: Mapping[str, tuple[str, float]]) -> dict[str, int]:
+    """Return the fold of each source: real and made-up ones are in all."""
     folds: dict[str, int] = {}
     for is_made_up in (False, True):
         mine = [x for x, _ in sources.values() if x.startswith("made-up") == is_made_up]
         folds |= {source: n % N_FOLDS for n, source in enumerate(dict.fromkeys(mine))}
-    scores: Scores = {}
-    for fold in range(N_FOLDS):
-        seen = {name: x for name, x in compared.items() if folds[sources[name][0]] != fold}
-        model = learn(seen, sources)
-        others = (name for name in compared if name not in seen)
-        scores |= {name: score(model, compared[name]) for name in others}
-    return scores, folds
+    return folds
+
+
+def evidence(scores: NDArray[np.float64], table: Compared) -> NDArray[np.float64]:
+    """Return the lead of each pair, or within one table the rarity of its score."""
+    if not table.one_table:
+        return _model.leads(scores, table.rows)
+    best = scores[_model.first_of_best(scores, table.rows)]
+    return _model.rarity(scores, best)
 
 
 def calibrate(
@@ -423,44 +457,19 @@ def calibrate(
         totals[sources[name][0]] += sources[name][1]  # type: ignore[assignment]
     X, y, w = [], [], []
     for name in names:
-        table, (of_pairs, near) = compared[name], scores[name]
-        evidence = _model.calibration_features(
-            of_pairs, table.rows, near, table.n_records, table.one_table
-        )
+        table, of_pairs = compared[name], scores[name]
+        parts = np.column_stack([of_pairs, of_pairs - _model.SURE, evidence(of_pairs, table)])
+        parts[:, 1] = np.maximum(parts[:, 1], 0)
         known = np.flatnonzero((table.right >= 0) & (of_pairs >= LOWEST))
         source, weight = sources[name]
         share = WEIGHT_OF_MADE_UP_CALIBRATION if source.startswith("made-up") else 1.0
-        X.append(evidence[known])
+        X.append(parts[known])
         y.append(table.right[known])
         each = 1000 * share * weight / totals[source] / max(table.n_queries, 1)
         w.append(np.full(len(known), each))
-    X_, y_, w_ = np.concatenate(X), np.concatenate(y), np.concatenate(w)
-    mean, spread = X_.mean(axis=0), X_.std(axis=0) + 1e-9
-    linear = LogisticRegression(C=C_CALIBRATION, solver="newton-cholesky", max_iter=200)
-    linear.fit((X_ - mean) / spread, y_, sample_weight=w_)
-    calibration = linear.coef_[0] / spread
-    offset = float(linear.intercept_[0] - calibration @ mean)
-    return model._replace(calibration=calibration, offset=offset)
-
-
-def sampled(
-    table: Compared, n_pairs: int
-) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-    """Return pairs of a table, whether they match, and weights, whose sum is 1."""
-    rng = np.random.default_rng(0)
-    matches, others = np.flatnonzero(table.right == 1), np.flatnonzero(table.right == 0)
-    kept = (
-        drawn(matches, n_pairs // 3, rng),
-        drawn(others, n_pairs - min(len(matches), n_pairs // 3), rng),
-    )
-    weights = np.concatenate(
-        [
-            np.full(len(k), len(x) / max(len(k), 1))
-            for k, x in zip(kept, (matches, others), strict=True)
-        ]
-    )
-    pairs = np.concatenate(kept)
-    return table.features[pairs].astype(np.float64), table.right[pairs], weights / weights.sum()
+    linear = LogisticRegression(C=np.inf, solver="newton-cholesky", max_iter=200)
+    linear.fit(np.concatenate(X), np.concatenate(y), sample_weight=np.concatenate(w))
+    return model._replace(calibration=linear.coef_[0], offset=float(linear.intercept_[0]))
 
 
 # --- figures ----------------------------------------------------------------------------------
@@ -490,67 +499,47 @@ def evaluate(logits: NDArray[np.float64], table: Compared) -> list[float]:
 
 
 def print_held_out(
-    compared: Mapping[str, Compared],
-    sources: Mapping[str, tuple[str, float]],
-    scores: Scores,
-    folds: Mapping[str, int],
+    compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]], scores: Scores
 ) -> None:
     """Print figures of each source, by models and calibrations that have not seen it."""
-    nothing = _model.RecordModel(*[np.zeros(0)] * 2, None, np.zeros(0), 0.0, 0.0)  # type: ignore[arg-type]
-    models = {}
+    folds = folds_of(sources)
+    nothing = _model.RecordModel(np.zeros(0), 0.0, None, np.zeros(0), 0.0, 0.0)  # type: ignore[arg-type]
+    models = []
     for fold in range(N_FOLDS):
         seen = {name: x for name, x in compared.items() if folds[sources[name][0]] != fold}
-        models[fold] = calibrate(nothing, seen, sources, scores)
-    figures = {}
-    print(f"{'':36} any   best  one-to-one | stated and true precision of the best, stated recall")
-    made_up: dict[tuple[str, str], list[tuple[float, ...]]] = {}
-    for name, table in compared.items():
-        source, (of_pairs, near) = sources[name][0], scores[name]
+        models.append(calibrate(nothing, seen, sources, scores))
+    figures: dict[str, list[float]] = {}
+    made_up: dict[float, list[tuple[float, ...]]] = {}
+    print(f"{'F1':36} any   best  one-to-one | precision: stated and true; recall at 0.9")
+    for name, of_pairs in scores.items():
+        table, source = compared[name], sources[name][0]
         if not len(of_pairs):
             continue
-        logits = models[folds[source]].logits(
-            of_pairs, table.rows, near, table.n_records, table.one_table
-        )
-        p = expit(logits)
-        best = best_of_each_row(table.rows, table.columns, logits, 1)
-        taken = best if not table.one_table else np.arange(len(logits))
-        taken = taken[(logits[taken] >= 0) & (table.right[taken] >= 0)]
-        sure = taken[p[taken] >= 0.9]
-        row = (
-            len(taken),
-            p[taken].sum(),
-            (table.right[taken] == 1).sum(),
-            table.n_matches,
-            len(sure),
-            (table.right[sure] == 1).sum(),
-            table.n_queries,
-        )
+        logits = models[folds[source]].logits(of_pairs, evidence(of_pairs, table))
+        p, right = expit(logits), table.right == 1
+        taken = np.arange(len(p))
+        if not table.one_table:
+            taken = best_of_each_row(table.rows, table.columns, logits, 1)
+        taken = taken[(p[taken] >= (0.9 if table.one_table else 0.5)) & (table.right[taken] >= 0)]
+        row = len(taken), p[taken].sum(), right[taken].sum(), table.n_matches, table.n_queries
         if source.startswith("made-up"):
-            share = f"{table.n_matches / table.n_queries:.1f}"
-            made_up.setdefault(
-                ("one table" if table.one_table else "two tables", share), []
-            ).append(row)
+            made_up.setdefault(round(table.n_matches / table.n_queries, 1), []).append(row)
             continue
         figures[name] = evaluate(logits, table)
-        print(
-            f"{name:36}",
-            *(f"{x:.3f}" for x in figures[name]),
-            f"| {row[1] / max(row[0], 1):.3f} {row[2] / max(row[0], 1):.3f}",
-            flush=True,
-        )
-    means = np.mean([figures[name] for name in PUBLISHED], axis=0)
-    print(f"{'mean of the published test sets':36}", *(f"{x:.3f}" for x in means))
+        n = max(len(taken), 1)
+        of_all = f"| {row[1] / n:.3f} {row[2] / n:.3f} {row[2] / max(right.sum(), 1):.3f}"
+        print(f"{name:36}", *(f"{x:.3f}" for x in figures[name]), of_all)
+    if set(PUBLISHED) <= set(figures):
+        means = np.mean([figures[name] for name in PUBLISHED], axis=0)
+        print(f"{'mean of the published test sets':36}", *(f"{x:.3f}" for x in means))
     print(
-        "Made-up kinds, by the share of queries that have a counterpart: pairs, stated and true "
-        "precision, recall; at 0.9: precision, wrong per record"
+        "Made-up kinds, by matches per query: stated and true precision, recall, wrong per query"
     )
-    for key, rows in sorted(made_up.items()):
-        n, stated, right, matches, n_sure, right_sure, queries = np.sum(rows, axis=0)
+    for share, rows in sorted(made_up.items()):
+        n, stated, right_ones, matches, queries = np.sum(rows, axis=0)
         print(
-            *key,
-            f"{n:.0f} {stated / max(n, 1):.3f} {right / max(n, 1):.3f} "
-            f"{right / max(matches, 1):.3f} | {right_sure / max(n_sure, 1):.3f} "
-            f"{(n_sure - right_sure) / queries:.4f}",
+            f"{share:.1f} {stated / max(n, 1):.3f} {right_ones / max(n, 1):.3f} "
+            f"{right_ones / max(matches, 1):.3f} {(n - right_ones) / queries:.4f}"
         )
 
 
@@ -559,17 +548,9 @@ def rounded(values: Sequence[float]) -> list[float]:
     return [float(f"{x:.6g}") for x in values]
 
 
-def main() -> None:
-    """Print figures, and write the numbers."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder with er, records, ...")
-    args = parser.parse_args()
-    compared, sources = read(args.data)
-    scores, folds = crossed(compared, sources)
-    print_held_out(compared, sources, scores, folds)
-    model = calibrate(learn(compared, sources), compared, sources, scores)
-    written = {
-        "features": RECORD_FEATURES,
+def to_json(model: _model.RecordModel) -> dict[str, Any]:
+    """Return the numbers as they are packaged."""
+    return {
         "prior": round(model.prior, 4),
         "weights": rounded(model.weights.tolist()),
         "intercept": round(model.intercept, 6),
@@ -577,6 +558,20 @@ def main() -> None:
         "offset": round(model.offset, 6),
         "trees": to_numbers(model.trees),
     }
+
+
+def main() -> None:
+    """Print figures, and write the numbers."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder with er, records, ...")
+    args = parser.parse_args()
+    compared, sources = read(args.data)
+    written: dict[str, Any] = {"features": RECORD_FEATURES}
+    for one_table in (False, True):
+        scores = crossed(compared, sources, one_table)
+        print_held_out(compared, sources, scores)
+        model = calibrate(learn(compared, sources, one_table), compared, sources, scores)
+        written["one table" if one_table else "two tables"] = to_json(model)
     OUT.write_text(json.dumps(written) + "\n", "utf-8")
 
 

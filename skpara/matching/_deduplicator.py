@@ -66,8 +66,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     All pairs whose vectors have a high cosine are found, as the texts are written or with typing
     errors mended (see Notes). The larger cosine is their score, unless you pass a model of pairs,
-    which then scores them as written. Records of several columns are compared column by column,
-    with weights that are learned without labels; their score is a probability. Pairs with a score
+    which then scores them as written. A column of names is compared by spelling, words and
+    numbers, as :class:`TableMatcher` does, and records of several columns column by column, with
+    weights that are learned without labels; their score is a probability. Pairs with a score
     of at least ``threshold`` are duplicates, unless a guard sees that they differ in a number, a
     name, a negation, ... Duplicates form clusters, and one row of each is kept.
 
@@ -99,7 +100,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
         "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
         whom, from where to where), "quantifier" and "attribute"; "identifiers" is the first two,
-        for catalogues; False is none. The rules are for English. Records have no contrasts.
+        for catalogues; False is none. The rules are for English. Records have no contrasts, and
+        for names True is "identifiers".
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
 
@@ -118,7 +120,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     recall_ : float
         A lower bound of the fraction of all pairs that was found, with a confidence of 95 %: 1
         for up to 20,000 different sentences, else measured on pairs of 500 sentences. It is low,
-        down to 0, if these have few pairs. NaN for records.
+        down to 0, if these have few pairs. NaN for names and records.
     summary_ : str
         The numbers of rows, clusters, rows dropped, and pairs to look at.
 
@@ -136,12 +138,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     A text that is repeated, whatever its case, spaces and final punctuation, is compared once, so
     that memory is proportional to the number of rows and of similar pairs. Of more than 16
     different texts with one vector, such as orders of the same words, the others are compared with
-    the first one only, and are rarely its duplicates unless ``guard=False``. Empty sentences are
-    duplicates of nothing. A typing error is a word in lower case that neither WordNet nor the
-    frequent English words have, and that differs by one letter, or by two exchanged letters, from
-    a frequent word of the other text. A text may have two of them, and three other words at
-    least. The guard reads texts as written. With single linkage, a chain may connect rows that the
-    guard separates.
+    the first one only, and are rarely its duplicates unless ``guard=False``. Empty sentences and
+    records are duplicates of nothing. With a ``model`` or an ``encoder``, and above 100,000 rows
+    unless ``on`` says that they are names, a column of names is compared as sentences. What the
+    probability of names is depends on how many of the table seem to be repeated.
+
+    A typing error is a word in lower case that neither WordNet nor the frequent English words
+    have, and that differs by one letter, or by two exchanged letters, from a frequent word of the
+    other text. A text may have two of them, and three other words at least. The guard reads texts
+    as written. With single linkage, a chain may connect rows that the guard separates.
 
     Examples
     --------

@@ -27,9 +27,7 @@ _RECORD_NUMBERS = Path(__file__).with_name("record_model.json")
 # Log odds of either model beyond, which no table can support.
 _MOST_SURE = 12.0
 # From this score on, another slope holds.
-_SURE = 2.0
-# Of the scores of nearest neighbours.
-_QUANTILES = 0.5, 0.75, 0.9
+SURE = 2.0
 # Scores below count as much as this one: they are all hopeless.
 LOWEST = -12.0
 # A lead over the second best that is larger says no more, nor one below this score: among a few
@@ -48,15 +46,13 @@ class RecordModel(NamedTuple):
 
     A pair has the mean score of a linear model and of boosted trees, which is better than either:
     the linear model is surer of tables that are unlike those that were learned from, the trees of
-    those that are like them. A calibration turns scores into log odds. It reads how similar
-    records of the reference are to each other, which are no matches: the members of a family, the
-    editions of a book.
+    those that are like them. A calibration turns scores into log odds.
     """
 
     weights: Floats  # of the features of a pair, see skpara/matching/_comparison.py
     intercept: float
     trees: TreeEnsemble
-    calibration: Floats  # weights of ``calibration_features``
+    calibration: Floats  # weights of the score, of what is above SURE, and of the evidence
     offset: float
     prior: float  # log odds of a match of any candidate
 
@@ -67,35 +63,26 @@ class RecordModel(NamedTuple):
         mean: Floats = (_bounded(linear) + _bounded(of_trees)) / 2
         return mean
 
-    def logits(self, scores: Floats, near: Floats, n: int, rows: Rows | None = None) -> Floats:
-        """Return the log odds that pairs match; see :func:`calibration_features`."""
-        evidence = calibration_features(scores, near, n, rows)
-        result: Floats = evidence @ self.calibration + self.offset
+    def logits(self, scores: Floats, evidence: Floats) -> Floats:
+        """Return the log odds that pairs match.
+
+        The evidence is the lead of each pair, or for pairs of one table the :func:`rarity` of its
+        score.
+        """
+        parts = np.column_stack([scores, np.maximum(scores - SURE, 0), evidence])
+        result: Floats = parts @ self.calibration + self.offset
         return result
 
 
-def calibration_features(
-    scores: Floats, near: Floats, n: int, rows: Rows | None = None
-) -> Floats:
-    """Return what log odds are made of: scores, leads, and how records of one table compare.
+def rarity(scores: Floats, best: Floats) -> Floats:
+    """Return the share of records whose best score with others is as high, as a logarithm.
 
-    ``near`` are the scores of some of the ``n`` records of the reference with their nearest
-    neighbours. The rarity of a score is the logarithm of the share of these that are as high.
-    Queries, numbered by ``rows``, are of another table; without them, there is no lead.
+    Where most records have a neighbour like this, such as the members of families, it is no sign
+    of a duplicate.
     """
-    near, scores = np.sort(_bounded(near)), _bounded(scores)
-    above = len(near) - np.searchsorted(near, scores)
-    quantiles = np.quantile(near, _QUANTILES) if len(near) else np.full(3, -_MOST_SURE)
-    alike = (near >= 0).mean() if len(near) else 0.0
-    columns = [
-        scores,
-        np.maximum(scores - _SURE, 0),
-        np.log((above + 0.5) / (len(near) + 1)),
-        *np.repeat([*quantiles, alike, np.log(max(n, 1))], len(scores)).reshape(-1, len(scores)),
-    ]
-    if rows is not None:
-        columns.append(leads(scores, rows))
-    return np.column_stack(columns)
+    above = len(best) - np.searchsorted(np.sort(best), scores)
+    result: Floats = np.log((above + 0.5) / (len(best) + 1))
+    return result
 
 
 def _bounded(scores: Floats) -> Floats:

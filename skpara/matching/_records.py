@@ -22,9 +22,11 @@ from skpara.matching._model import (
     SENTENCES,
     RecordModel,
     first_of_best,
+    leads,
     neighbourhood,
     packaged,
     packaged_records,
+    rarity,
 )
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, shallow_copy
@@ -33,8 +35,6 @@ from skpara.matching._words import word_evidence
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 _N_NEIGHBOURS = 1000
-# Of several columns, records that are also scored with their neighbours.
-_N_SCORED = 300
 # Above this number, the vectors of names propose no candidates: comparing all takes milliseconds.
 _MANY_ROWS = 20_000
 # Queries whose pairs are compared at a time; their features take 10 MB.
@@ -90,7 +90,6 @@ class Records:
             ]
         self.near = self._neighbours(columns)
         self._comparison: RecordComparison | None = None
-        self._near_scores: dict[bool, Floats] = {}
 
     @property
     def text_kind(self) -> str | None:
@@ -127,7 +126,7 @@ class Records:
         return columns
 
     def __getstate__(self) -> dict[str, Any]:
-        computed = ("whole", "_comparison", "_near_scores")
+        computed = ("whole", "_comparison")
         return {name: value for name, value in vars(self).items() if name not in computed}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -140,7 +139,7 @@ class Records:
         state.pop("is_text", None)  # of earlier versions
         vars(self).update(added | state)
         self.whole = self.joined(self._distinct())
-        self._comparison, self._near_scores = None, {}
+        self._comparison = None
 
     def _check_loaded(self) -> None:
         n, n_rows = len(self.whole), len(self.rows)
@@ -367,8 +366,11 @@ class Records:
             return names_log_odds(self.index, found)
         scores = found.values[:, 0].astype(np.float64)
         pairs, scores = of_both_directions(found, scores / 2, np.add)
-        near, n = self.near_scores(one_table=True), len(self.whole)
-        return pairs, packaged_records(one_table=True).logits(scores, near, n)
+        best = np.full(len(self.whole), scores.min(initial=0))
+        for side in pairs.T:
+            np.maximum.at(best, side, scores)
+        model = packaged_records(one_table=True)
+        return pairs, model.logits(scores, rarity(scores, best))
 
     def owners(self) -> Rows:
         """Return the first row with the record of each row."""
@@ -382,8 +384,7 @@ class Records:
     def logits(self, cells: list[list[str]], rows: Rows, columns: Rows, scores: Floats) -> Floats:
         """Return the log odds of pairs of a query and a record, in the context of the others."""
         if self.text_kind is None:
-            near = self.near_scores(one_table=False)
-            return self._model.logits(scores, near, len(self.whole), rows)
+            return self._model.logits(scores, leads(scores, rows))
         words, texts = None, self.index.text_numbers(columns)
         whole = self.joined(cells)
         if self.text_kind == NAMES:
@@ -395,24 +396,6 @@ class Records:
     @property
     def _model(self) -> RecordModel:
         return packaged_records(one_table=False)
-
-    def near_scores(self, one_table: bool) -> Floats:
-        """Return the scores of some records with their nearest neighbours."""
-        if one_table not in self._near_scores:
-            features, rows = self.near_features()
-            scores = packaged_records(one_table).scores(features)
-            self._near_scores[one_table] = scores[first_of_best(scores, rows)]
-        return self._near_scores[one_table]
-
-    def near_features(self) -> tuple[Floats, Rows]:
-        """Return the features of some records with their nearest neighbours, and their rows."""
-        rng = np.random.default_rng(0)  # the same rows give the same result
-        n = len(self.whole)
-        sample = np.sort(rng.choice(n, min(n, _N_SCORED), replace=False))
-        first = self.rows[self.starts[:-1]][sample]
-        cells = [[column[row] for row in first.tolist()] for column in self.cells]
-        bag, rows, others = self.nearest(sample, cells, _NEAREST)
-        return self._features(bag, cells, rows, others, sample), rows
 
     def _are_equal(self, texts: list[str], rows: Rows, columns: Rows) -> Bools:
         """Return which pairs say the same letter by letter, and with the same signs."""

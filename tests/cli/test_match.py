@@ -37,7 +37,8 @@ def test_two_tables(run, folder):
     rows = rows_of(shown.out)
     assert rows[0] == ["id", "title", "name", "price", "id_match", "probability"]
     assert [row[:5] for row in rows[1:]] == [
-        ["1", "bike, red", "red bicycle", "250", "b"], ["2", "", "", "", ""],
+        ["1", "bike, red", "red bicycle", "250", "b"],
+        ["2", "", "", "", ""],
         ["3", "a chair", "garden chair", "40", "c"],
     ]
     assert 0 < float(rows[1][5]) <= 1
@@ -183,12 +184,13 @@ def test_records_that_repeat_are_left_out(run, folder):
 
 
 def test_opposites_are_kept_apart(run, folder):
-    (folder / "days.txt").write_text("Meeting on Monday\nMeeting on Tuesday\n")
+    days = ["The board is meeting on Monday.", "The board is meeting on Tuesday."]
+    (folder / "days.txt").write_text("\n".join(days))
     dedupe = ["dedupe", "days.txt", "--threshold", "0.7"]
     shown = run(*dedupe, "--write", "pairs")
     assert shown.out.splitlines()[1].endswith("\tTuesday, not Monday")
     assert "0 near the threshold, 1 kept apart by the guard" in shown.err
-    assert run(*dedupe, "--guard", "off").out == "Meeting on Monday\n"
+    assert run(*dedupe, "--guard", "off").out == f"{days[0]}\n"
     (folder / "days.txt").write_text("The board is meeting on Monday.\nIt rains all day.\n")
     (folder / "day.txt").write_text("The board is meeting on Friday.\n")
     assert "Monday" in run("match", "day.txt", "days.txt", "--guard", "identifiers").out
@@ -221,8 +223,10 @@ def test_no_rows(run, folder, content):
         (["dedupe", "orders.csv", "--no-header"], "has the columns 1, 2. Select the column"),
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
         (["dedupe", "lines.txt", "--threshold", "90"], "threshold is a cosine.*mean 0.9"),
-        (["match", "orders.csv", "shop.csv", "--min-score", "35"],
-         "min_probability is.*mean 0.35"),
+        (
+            ["match", "orders.csv", "shop.csv", "--min-score", "35"],
+            "min_probability is.*mean 0.35",
+        ),
         (["dedupe", "bad.jsonl", "--on", "text"], "line 2: 'text' is 3 instead of text"),
     ],
 )
@@ -237,7 +241,8 @@ def test_problems_are_explained(run, folder, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["match", "-", "-"], "Only one of the two"), (["dedupe", "a", "--on", "b,b"], "twice"),
+        (["match", "-", "-"], "Only one of the two"),
+        (["dedupe", "a", "--on", "b,b"], "twice"),
         (["match", "orders.csv", "shop.csv", "--on", "a", "--left-on", "b"], "not both"),
         (["match", "a.jsonl", "shop.csv", "--no-header"], "--no-header is for tsv and csv"),
         (["dedupe", "lines.txt", "--model", "x"], "set --threshold"),
