@@ -8,8 +8,6 @@ import unicodedata
 # Marks on one letter, or in a text, up to which the result is exactly NFC. Marks are sorted, in
 # time that grows with the square of their number; text that people read has less than ten.
 _MOST_MARKS = 256
-# Marks on Latin letters. On letters of other scripts they make other letters, as in Japanese.
-_ACCENTS = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+")
 _SEPARATOR = "\u034f"  # the combining grapheme joiner, as in Unicode's stream-safe format (UAX 15)
 
 
@@ -24,10 +22,10 @@ def compose(text: str) -> str:
 
 
 def without_accents(text: str) -> str:
-    """Return the text with plain Latin letters instead of accented ones."""
+    """Return the text with compatible characters (NFKD) and without combining marks."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def _is_mark(character: str) -> bool:

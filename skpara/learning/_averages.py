@@ -119,9 +119,7 @@ def means(rows: Vectors, batch: TokenIds, redundancy: float = 0.0) -> Vectors:
     return shares_of_means(rows, batch, redundancy) @ rows
 
 
-def shares_of_means(
-    rows: Vectors, batch: TokenIds, redundancy: float = 0.0
-) -> sparse.csr_matrix:
+def shares_of_means(rows: Vectors, batch: TokenIds, redundancy: float = 0.0) -> sparse.csr_matrix:
     """Return the share of each row in each sentence's mean, shape (n_sentences, n_rows)."""
     if redundancy:
         return _WeightedMeans(rows, batch, redundancy).shares

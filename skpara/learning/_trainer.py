@@ -183,9 +183,7 @@ class Trainer:
     ) -> tuple[float, list[Array]]:
         """Return the loss and its gradients by rows, if they are trained, and by weights."""
         if self._in_numpy() and hasattr(loss_function, "gradient"):
-            loss, gradient = mean_gradient(
-                inputs, batch, loss_function.gradient, self._redundancy
-            )
+            loss, gradient = mean_gradient(inputs, batch, loss_function.gradient, self._redundancy)
             return loss, [gradient]
         if self._gradients is None:
             from skpara.learning._gradients import Gradients

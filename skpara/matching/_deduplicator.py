@@ -212,8 +212,11 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     def _fit(self, cells: list[list[str]], kinds: list[str]) -> Deduplicator:
         self._records: Records | None = None
         self._kinds = kinds
-        is_unknown = kinds == ["guess"] and self.model is not None  # which scores texts
-        kind = guessed("text" if is_unknown else kinds[0], cells[0]) if len(kinds) == 1 else None
+        # A model scores texts, and an encoder of one's own has vectors of them.
+        is_text = self.model is not None or not isinstance(self.encoder, str)
+        if kinds == ["guess"] and is_text:
+            kinds = ["text"]
+        kind = guessed(kinds[0], cells[0]) if len(kinds) == 1 else None
         is_text = kind in (NAMES, SENTENCES)
         # A model and other vectors decide themselves what is alike.
         are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)

@@ -229,9 +229,7 @@ class Records:
         rows, columns = self._candidates(bag, cells, n_candidates)
         if self.text_kind:
             return rows, columns, self._text_scores(bag, rows, columns)
-        return rows, columns, self._model.scores(
-            self._features(bag, cells, rows, columns)
-        )
+        return rows, columns, self._model.scores(self._features(bag, cells, rows, columns))
 
     def features(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the features of pairs of a query and a record of several columns."""

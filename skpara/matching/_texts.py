@@ -39,6 +39,8 @@ _APOSTROPHES = re.compile("['\u2019\u02bc`]")
 # only its rarest ones propose candidates: as many as the second number of texts have. All rank the
 # proposed ones, of which there are more than those that are returned.
 _ALL_READ, _MOST_READ, _MORE = 2**18, 2**16, 300
+# Texts of the same words have one vector: no more of them than these are candidates by it.
+_MOST_TIES = 64
 _TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
 # All pairs of the first words of two texts are compared, and the first characters: otherwise the
 # time grows with the square of the length. The pairs of words at a time take 350 MB.
@@ -247,7 +249,9 @@ class TextIndex:
         units, others = bag.units, mine.units
         if with_vectors and units is not None and others is not None and n_rows:
             rows, columns = nearest(lambda block: units[block] @ others.T, (n_rows, n_columns), k)
-            found.append(rows * n_columns + columns)
+            place = np.arange(len(rows)) - np.searchsorted(rows, rows)
+            few = place < k + _MOST_TIES
+            found.append(rows[few] * n_columns + columns[few])
         return np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
 
     def part(self, rows: Rows) -> TextIndex:

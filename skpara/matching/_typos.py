@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -48,7 +49,8 @@ def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
 
 
 def _without_accents(row: int, text: str) -> Reading | None:
-    words = {word: without_accents(word) for word in WORD.findall(text) if not word.isascii()}
+    accented = (word for word in WORD.findall(text) if not word.isascii())
+    words = {word: unicodedata.normalize("NFC", without_accents(word)) for word in accented}
     plain = {new.lower() for word, new in words.items() if new != word}
     if not 0 < len(plain) <= _MOST_ACCENTS:
         return None

@@ -148,7 +148,8 @@ WORDS = "the dog bites a man in Oslo not".split()
 )  # fmt: skip
 def test_a_dropped_row_resembles_the_kept_row(words, keep, threshold):
     texts = list(map(" ".join, words))
-    fitted = Deduplicator(threshold=threshold, keep=keep).fit(texts)
+    table = pd.DataFrame({"text": texts})
+    fitted = Deduplicator(threshold=threshold, keep=keep).fit(table, on={"text": "sentences"})
     kept = {fitted.labels_[row]: row for row in fitted.kept_}
     rows = [sorted((row, kept[label])) for row, label in enumerate(fitted.labels_)]
     pairs = [(texts[i], texts[j]) for i, j in rows]
@@ -214,7 +215,8 @@ def test_orders_of_the_same_words_give_few_pairs():
     rng = np.random.default_rng(0)
     words = "one old brown dog and two small white cats sleep here".split()
     texts = [" ".join(rng.permutation(words)) for _ in range(3000)]
-    fitted = Deduplicator(guard=False).fit(texts)
+    table = pd.DataFrame({"text": texts})
+    fitted = Deduplicator(guard=False).fit(table, on={"text": "sentences"})
     assert len(fitted.pairs_) < 10 * len(texts)
     assert fitted.labels_.max() == 0
 
