@@ -76,8 +76,11 @@ SIZES = (12, 12, 50, 50, 200, 600)
 SEEDS = (0,)
 C = 0.05
 N_FOLDS = 6
-# Pairs with a lower score are hopeless. The made-up kinds together count about as much as others.
-LOWEST, WEIGHT_OF_MADE_UP_CALIBRATION = -4.0, 0.5
+# Pairs with a lower score are hopeless.
+LOWEST = -4.0
+# Weights of a made-up kind in the calibrations of two tables and of one, of which there are few
+# real sources: all kinds together count about as much as these, or twice as much.
+WEIGHT_OF_TWO_TABLES, WEIGHT_OF_ONE_TABLE = 0.5, 0.15
 TREES: Mapping[str, Any] = {
     "max_iter": 120,
     "learning_rate": 0.08,
@@ -462,7 +465,8 @@ def calibrate(
         parts[:, 1] = np.maximum(parts[:, 1], 0)
         known = np.flatnonzero((table.right >= 0) & (of_pairs >= LOWEST))
         source, weight = sources[name]
-        share = WEIGHT_OF_MADE_UP_CALIBRATION if source.startswith("made-up") else 1.0
+        share = WEIGHT_OF_ONE_TABLE if table.one_table else WEIGHT_OF_TWO_TABLES
+        share = share if source.startswith("made-up") else 1.0
         X.append(parts[known])
         y.append(table.right[known])
         each = 1000 * share * weight / totals[source] / max(table.n_queries, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -13,7 +13,7 @@ from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import RecordComparison
-from skpara.matching._duplicates import names_log_odds, of_both_directions
+from skpara.matching._duplicates import names_log_odds
 from skpara.matching._fields import Column, grouped, text_similarity
 from skpara.matching._groups import Found, compared_pairs
 from skpara.matching._kinds import guessed
@@ -340,30 +340,43 @@ class Records:
         return [[column[row] for row in first] for column in self.cells]
 
     def _values_within(self, rows: Rows, columns: Rows) -> Floats:
-        """Compare pairs of distinct records, some at a time.
+        """Compare pairs of distinct records: the features of names, and the scores of others.
 
-        Returns the features of names; records have their score alone.
+        A pair of records is compared once for both directions, whose scores hardly differ.
         """
-        size = len(FEATURES) if self.text_kind else 1
-        values: Floats = np.empty((len(rows), size), dtype=np.float32)
+        if self.text_kind:
+            parts = [
+                self._text_features(bag, places, columns[part])
+                for part, bag, _, _, places in self._parts_within(rows)
+            ]
+            return np.concatenate([np.empty((0, len(FEATURES))), *parts]).astype(np.float32)
+        n = max(len(self.whole), 1)
+        keys = np.minimum(rows, columns) * n + np.maximum(rows, columns)
+        keys, place = np.unique(keys, return_inverse=True)
+        rows, columns = np.divmod(keys, n)
+        model, scores = packaged_records(one_table=True), np.empty(len(rows))
+        for part, bag, cells, numbers, places in self._parts_within(rows):
+            features = self._features(bag, cells, places, columns[part], numbers)
+            scores[part] = model.scores(features)
+        return scores[place][:, None]
+
+    def _parts_within(
+        self, rows: Rows
+    ) -> Iterator[tuple[slice, Bag, list[list[str]], Rows, Rows]]:
+        """Yield parts of pairs: their first records, prepared, and the places of these."""
         for start in range(0, len(rows), _PAIRS):
             part = slice(start, start + _PAIRS)
             numbers, places = np.unique(rows[part], return_inverse=True)
             cells = self._cells_of(numbers)
-            bag = self._prepared(cells)
-            if self.text_kind:
-                values[part] = self._text_features(bag, places, columns[part])
-            else:
-                features = self._features(bag, cells, places, columns[part], numbers)
-                values[part, 0] = packaged_records(one_table=True).scores(features)
-        return values
+            yield part, self._prepared(cells), cells, numbers, places
 
     def _log_odds_within(self, found: Found) -> tuple[Rows, Floats]:
         """Return pairs of distinct records, and the log odds that they are of the same thing."""
         if self.text_kind:
             return names_log_odds(self.index, found)
-        scores = found.values[:, 0].astype(np.float64)
-        pairs, scores = of_both_directions(found, scores / 2, np.add)
+        forward = found.rows < found.columns
+        pairs = np.column_stack([found.rows, found.columns])[forward]
+        scores = found.values[forward, 0].astype(np.float64)
         best = np.full(len(self.whole), scores.min(initial=0))
         for side in pairs.T:
             np.maximum.at(best, side, scores)
