@@ -30,7 +30,8 @@ MAY_IMPORT = {
     "saving": {"text", "resources", "networks"}, "learning": LEARNING, "encoders": ENCODING,
     "siamese": ENCODING, "features": {"text", "resources"}, "fusion": SCORING,
     "augment": SCORING, "explanation": SCORING | {"fusion"},
-    "matching": SCORING | {"explanation", "datasets", "metrics"}, "dask": SCORING | {"matching"},
+    "matching": SCORING | {"explanation", "datasets", "fusion", "metrics"},
+    "dask": SCORING | {"matching"},
     "metrics": set(), "datasets": set(), "_show_versions": set(),
 }
 # Nothing imports from these, so they may import from everywhere.

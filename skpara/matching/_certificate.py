@@ -40,7 +40,7 @@ _STEPS = 200
 @set_module("skpara.matching")
 @dataclass(frozen=True)
 class Certificate:
-    """What answers about random matches prove; ``str()`` says it in words.
+    """Proof by answers about random matches; ``str()`` says it in words.
 
     Attributes
     ----------

@@ -87,7 +87,7 @@ _JUDGED = [
 
 
 class ColumnFacts(NamedTuple):
-    """What a reference tells about its columns."""
+    """Facts about the columns of a reference."""
 
     filled: Floats  # shares of cells that are filled
     unique: Floats  # shares of the filled cells that no other record has

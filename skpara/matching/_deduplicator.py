@@ -67,10 +67,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     All pairs whose vectors have a high cosine are found, as the texts are written or with typing
     errors mended (see Notes). The larger cosine is their score, unless you pass a model of pairs,
     which then scores them as written. A column of names is compared by spelling, words and
-    numbers, as :class:`TableMatcher` does, and records of several columns column by column, with
-    weights that are learned without labels; their score is a probability. Pairs with a score
-    of at least ``threshold`` are duplicates, unless a guard sees that they differ in a number, a
-    name, a negation, ... Duplicates form clusters, and one row of each is kept.
+    numbers, and records of several columns by a packaged model of pairs, as :class:`TableMatcher`
+    does; their score is a probability. Pairs with a score of at least ``threshold`` are
+    duplicates, unless a guard sees that they differ in a number, a name, a negation, ...
+    Duplicates form clusters, and one row of each is kept.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ def _text_reading(cells: Sequence[str]) -> tuple[str, float]:
     tags = Tagger.load().tag(tokens)
     found = [_is_sentence(*x) for x in zip(cells, tokens, tags, strict=True)]
     share = float(np.mean(found)) if found else 0.0
-    return (SENTENCES, share) if share > 0.5 else (NAMES, 1 - share)
+    return (SENTENCES, share) if share >= 0.5 and found else (NAMES, 1 - share)
 
 
 def _is_sentence(cell: str, tokens: Sequence[str], tags: Sequence[str]) -> bool:

@@ -70,8 +70,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     Candidates are the rows that share the most character n-grams, words, or meaning with a row. A
     packaged linear model compares names by spelling, words, numbers and the lead over other
-    candidates, and sentences by meaning and spelling. Records of several columns are compared
-    column by column, with weights that are learned from the tables without labels. Each match has
+    candidates, and sentences by meaning and spelling. Records of several columns are compared by
+    a packaged model of pairs, which needs no labels and reads no names of columns. Each match has
     a probability, and a row without a probable candidate has no match.
 
     Parameters
@@ -115,13 +115,14 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     Notes
     -----
-    Candidates and their scores depend on the row and the reference alone. Probabilities depend on
-    the other rows of a call too: for one column on the mean of their scores, for names also on
-    the words that they have and their best candidates lack, or the other way round, and for
-    several columns on the weights that are learned from them.
+    Candidates and their scores depend on the row and the reference alone, and so do the
+    probabilities of several columns. Those of one column depend on the other rows of a call too:
+    on the mean of their scores and, for names, on the words that they have and their best
+    candidates lack, or the other way round.
 
-    The packaged numbers were learned from names of things in English (DBpedia) and from captions,
-    questions and news. Renamed things, other languages and tables full of near-duplicates are
+    The packaged numbers were learned from names of things in English (DBpedia), from captions,
+    questions and news, and from tables of products, papers, films, restaurants, songs and persons.
+    Renamed things, other languages and tables full of near-duplicates are
     hard: look at some matches, or pass ``target_precision``.
 
     References
@@ -129,7 +130,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     P. Li, X. Cheng, X. Chu, Y. He, S. Chaudhuri (2021). Auto-FuzzyJoin: auto-program fuzzy
     similarity joins without labeled examples. SIGMOD.
 
-    I. P. Fellegi, A. B. Sunter (1969). A theory for record linkage. JASA 64.
+    Z. Zhang, P. Groth, I. Calixto, S. Schelter (2025). A deep dive into cross-dataset entity
+    matching with large and small language models. EDBT. (Comparisons of models for records.)
 
     Examples
     --------
@@ -234,8 +236,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         explain : bool, default=False
             Add a column ``reason``: an :class:`~skpara.explanation.Explanation` of the model's
             score of each match or, without a model, of the cosine. For several columns the score
-            is the log odds of a match before answers, and the baseline the log odds of any
-            candidate.
+            is the log odds of a match before answers, the baseline the log odds of any candidate,
+            and a column adds what is lost if the cell of the query is empty.
 
         Returns
         -------

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from skpara._typing import Floats
-from skpara.fusion._trees import TreeEnsemble, trees_from_numbers
+from skpara.fusion import TreeEnsemble, trees_from_numbers
 from skpara.matching._search import Rows
 
 _NUMBERS = Path(__file__).with_name("table_model.json")

@@ -206,7 +206,7 @@ class Records:
 
     @property
     def comparison(self) -> RecordComparison:
-        """What compares records of several columns; computed when it is needed."""
+        """Comparison of records of several columns; computed when it is needed."""
         if self._comparison is None:
             self._comparison = RecordComparison(self.columns, self.index, self.whole, self.near)
         return self._comparison

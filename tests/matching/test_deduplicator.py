@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import pickle
 
-import made_up_names
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import repeated_names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -431,9 +431,9 @@ def test_empty_records_are_duplicates_of_nothing():
 # Names
 
 
-@pytest.mark.parametrize("kind", made_up_names.KINDS)
+@pytest.mark.parametrize("kind", repeated_names.KINDS)
 def test_names_with_errors_are_found(kind):
-    names, numbers = made_up_names.with_copies(kind, 600, 300, seed=1)
+    names, numbers = repeated_names.with_copies(kind, 600, 300, seed=1)
     labels, numbers = Deduplicator().fit_predict(names), np.array(numbers)
     found, right = (np.triu(x[:, None] == x, 1) for x in (labels, numbers))
     both = (found & right).sum()
@@ -441,10 +441,10 @@ def test_names_with_errors_are_found(kind):
     assert both / right.sum() >= 0.85
 
 
-@pytest.mark.parametrize("kind", made_up_names.KINDS)
+@pytest.mark.parametrize("kind", repeated_names.KINDS)
 @pytest.mark.parametrize("n_rows", [12, 50, 600])
 def test_different_names_stay(kind, n_rows):
-    names = made_up_names.names(kind, n_rows, seed=2)
+    names = repeated_names.names(kind, n_rows, seed=2)
     assert len(Deduplicator().fit(names).kept_) >= 0.995 * n_rows
 
 
