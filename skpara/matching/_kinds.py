@@ -24,6 +24,8 @@ _LONGEST_CODE = 40
 # A sentence has a finite verb, or many words whose part of speech is one of these, as captions and
 # questions have, or ends like one and is in a language of which the tagger knows no such word.
 _FINITE = frozenset("VBZ VBD VBP MD".split())
+# With a final mark, these may be finite: "Two dogs run on the beach."
+_MAYBE_FINITE = frozenset("VB VBN".split())
 _FUNCTION = frozenset("DT PDT IN TO PRP PRP$ MD CC WP WP$ WDT WRB EX".split())
 _SHARE_OF_FUNCTION, _FOREIGN = 0.4, 0.1
 # Words that a sentence at least has, for each of the three.
@@ -109,4 +111,5 @@ def _is_sentence(cell: str, tokens: Sequence[str], tags: Sequence[str]) -> bool:
         (n_words >= least and not _FINITE.isdisjoint(of_words))
         or (n_words >= _WITH_FUNCTION and n_function >= _SHARE_OF_FUNCTION * n_words)
         or (n_words >= _WITH_MARK and is_foreign)
+        or (n_words >= _WITH_MARK and has_mark and not _MAYBE_FINITE.isdisjoint(of_words))
     )
