@@ -98,7 +98,7 @@ class Judgments:
         for (a, b), same in state["answers"].items():
             drawn = RANKS if (a, b) in even else ""
             self.answers[(a,), (b,)] = Answer(same, drawn, logits.get((a, b)))
-        self.version, self.weights = state["version"], np.array([state["slope"], state["offset"]])
+        self.version, self.weights = state["version"], self._learned(with_features=False)
 
     def to_file(self) -> dict[str, Any]:
         """Return what a model file holds."""
