@@ -63,7 +63,7 @@ def warn_of_unread(cells: list[str], kind: str, where: str) -> None:
     filled = [(row, cell) for row, cell in enumerate(cells) if cell]
     unread = [(row, cell) for row, cell in filled if np.isnan(read(cell))]
     few = _FEW_UNREAD + _SHARE_UNREAD * len(filled)
-    if len(unread) > min(few, len(filled) - 1):
+    if len(unread) > few or len(unread) == len(filled) > 1:
         row, cell = unread[0]
         warn(
             f"{where}: {len(unread)} of {len(filled)} cells cannot be read as a {kind}, for "

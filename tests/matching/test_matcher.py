@@ -430,6 +430,23 @@ def test_records(library):
     assert ed.contributions[code] != 0
 
 
+def test_what_a_record_gets_does_not_depend_on_other_rows():
+    first, last = "Ann Bob Cy Eva Ed Flo".split(), "Lee Ray Ek Hesse Orr".split()
+    people = pd.DataFrame(
+        [(f"{a} {b}", f"19{50 + 7 * i}-0{1 + j}-11", f"Row {i} {j}")
+         for i, a in enumerate(first) for j, b in enumerate(last)],
+        columns=["name", "born", "street"],
+    )  # fmt: skip
+    queries = people.sample(frac=0.5, random_state=0).reset_index(drop=True)
+    queries["name"] = queries["name"].str.replace("e", "ee")
+    queries.loc[::3, "born"] = ""
+    matcher = TableMatcher(min_probability=0.01).fit(people, on=list(people))
+    together = matcher.match(queries)
+    alone = pd.concat([matcher.match(queries.iloc[[row]]) for row in range(len(queries))])
+    assert together["name_match"].tolist() == alone["name_match"].tolist()
+    np.testing.assert_allclose(together["probability"], alone["probability"], rtol=1e-9)
+
+
 def test_records_without_a_counterpart_do_not_match():
     rng = np.random.default_rng(0)
     kinds = ("bdfgklmnprst", "aeiou", "lmnrst", "aeiou", "dklmnst")
