@@ -245,7 +245,7 @@ def best_rows(numbers: _model.TableModel, task: Task) -> tuple[np.ndarray, ...]:
     gaps = _model.leads(scores, task.rows)[best]
     near = _model.neighbourhood(numbers.score(task.near_features, task.near_rows), task.near_rows)
     evidence = np.empty((len(best), 0)) if task.index is None else words(scores, task)
-    return np.maximum(scores[best], _model._LOWEST), gaps, near, evidence, task.right[best]
+    return np.maximum(scores[best], _model.LOWEST), gaps, near, evidence, task.right[best]
 
 
 def learn_probabilities(
