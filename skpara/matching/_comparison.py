@@ -38,6 +38,10 @@ _OTHERS = np.array([1.6, 0.7, 0.3, 0.2, 0.1, 0.1])
 # A column of longer texts, in words, is not the most telling one if there is another, nor is one
 # of single words.
 _LONG_TEXT, _ONE_WORD = 20, 1.5
+# What such columns, those that are no text, and later columns lose of their share of different
+# cells: tables mostly begin with what tells most.
+_PENALTY_OF_LONG_TEXT, _PENALTY_OF_ONE_WORD = 0.3, 0.15
+_NO_TEXT, _LATER = 1.0, 0.02
 # Codes that no record of the reference has weigh as much as those of one in so many.
 _RARE_CODE = 6.0
 # Shorter codes are parts of others by chance.
@@ -287,14 +291,20 @@ def column_facts(columns: Sequence[Column], whole: Sequence[str], near: Floats) 
 
 def most_telling(columns: Sequence[Column], filled: Sequence[float]) -> int:
     """Return the column of text with the most different cells; if possible not of long texts."""
-    values = []
-    for column, share in zip(columns, filled, strict=True):
+    best, most = 0, -np.inf
+    for number_of, (column, share) in enumerate(zip(columns, filled, strict=True)):
         words = np.median([len(cell.split()) for cell in column.cells if cell] or [0])
-        distinct = sum(map(bool, column.cells)) / max(len(column.places), 1) * share
-        penalty = 0.3 * (words > _LONG_TEXT) + 0.15 * (words < _ONE_WORD)
-        is_text = column.kind in (NAMES, SENTENCES)
-        values.append(distinct - penalty if is_text else -1 + distinct)
-    return int(np.argmax(np.array(values) - 0.02 * np.arange(len(values)))) if values else 0
+        value = sum(map(bool, column.cells)) / max(len(column.places), 1) * share
+        if column.kind not in (NAMES, SENTENCES):
+            value -= _NO_TEXT
+        elif words > _LONG_TEXT:
+            value -= _PENALTY_OF_LONG_TEXT
+        elif words < _ONE_WORD:
+            value -= _PENALTY_OF_ONE_WORD
+        value -= _LATER * number_of
+        if value > most:
+            best, most = number_of, value
+    return best
 
 
 def compared_sets(
