@@ -94,7 +94,7 @@ def packaged_records(one_table: bool) -> RecordModel:
     """Load the numbers for records of two tables, or for those within one.
 
     Within one table, a record may have many duplicates, so its candidates are no rivals: the
-    model reads nothing of the others.
+    model reads no leads and margins, but those that are part of the scores of names.
     """
     numbers = json.loads(_RECORD_NUMBERS.read_text("utf-8"))
     mine = numbers["one table" if one_table else "two tables"]
