@@ -150,6 +150,25 @@ class RecordComparison:
         ndarray of shape (n_pairs, n_features)
             See ``RECORD_FEATURES``.
         """
+        return self._compare(bag, cells, whole, rows, columns, own)[0]
+
+    def judged(
+        self, bag: Bag, cells: list[list[str]], whole: list[str], rows: Rows, columns: Rows
+    ) -> Floats:
+        """Return some features of pairs, and the similarities of columns; 0.5 is missing."""
+        features, similarities = self._compare(bag, cells, whole, rows, columns, None)
+        return np.column_stack([features[:, _JUDGED], np.nan_to_num(similarities, nan=0.5)])
+
+    def _compare(
+        self,
+        bag: Bag,
+        cells: list[list[str]],
+        whole: list[str],
+        rows: Rows,
+        columns: Rows,
+        own: Rows | None,
+    ) -> tuple[Floats, Floats]:
+        """Return the features of pairs, and the similarities of columns."""
         row = self.index.compare(bag, rows, columns)
         compared = [
             column.compare_with_features(part, rows, columns)
@@ -179,7 +198,7 @@ class RecordComparison:
             float(own is not None),
             self.facts.words,
         ]
-        return np.column_stack(
+        features = np.column_stack(
             [
                 row,
                 margins(row, rows),
@@ -201,14 +220,7 @@ class RecordComparison:
                 np.tile(of_table, (len(rows), 1)),
             ]
         )
-
-    def judged(
-        self, features: Floats, cells: list[list[str]], rows: Rows, columns: Rows
-    ) -> Floats:
-        """Return some features of pairs, and the similarities of columns; 0.5 is missing."""
-        parts = zip(self.columns, cells, strict=True)
-        similarities = [column.compare(part, rows, columns) for column, part in parts]
-        return np.column_stack([features[:, _JUDGED], *np.nan_to_num(similarities, nan=0.5)])
+        return features, similarities
 
     def _ratios(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the mean ratio of numbers, such as prices, as a logarithm; and where none is."""

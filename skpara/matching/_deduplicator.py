@@ -213,8 +213,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         self._records: Records | None = None
         self._kinds = kinds
         # A model scores texts, and an encoder of one's own has vectors of them.
-        is_text = self.model is not None or not isinstance(self.encoder, str)
-        if kinds == ["guess"] and is_text:
+        if kinds == ["guess"] and (self.model is not None or not isinstance(self.encoder, str)):
             kinds = ["text"]
         kind = guessed(kinds[0], cells[0]) if len(kinds) == 1 else None
         is_text = kind in (NAMES, SENTENCES)

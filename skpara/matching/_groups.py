@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara._typing import Bools, Floats
+from skpara._typing import Floats
 from skpara._warnings import warn
 from skpara.matching._clusters import average_merges, connected
 from skpara.matching._search import Rows
@@ -33,7 +33,6 @@ class Found(NamedTuple):
     rows: Rows
     columns: Rows
     values: Floats  # what was compared, a row for each pair
-    is_neighbour: Bools  # not compared because of their group
 
 
 # Proposes the k nearest neighbours of some records; compares pairs; returns the log odds of each
@@ -48,7 +47,7 @@ def compared_pairs(
 ) -> tuple[Rows, Floats]:
     """Return pairs of ``n`` distinct records, the lower number first, and their log odds."""
     rows, columns = propose(np.arange(n), k)
-    found = _joined(None, n, rows, columns, compare, is_neighbour=True)
+    found = _joined(None, n, rows, columns, compare)
     pairs, odds = log_odds(found)
     full = np.arange(n)
     while len(full) and k < min(n - 1, _MOST_NEIGHBOURS):
@@ -57,7 +56,7 @@ def compared_pairs(
         k *= _MORE
         if len(full):
             rows, columns = propose(full, min(k, _MOST_NEIGHBOURS))
-            found = _joined(found, n, rows, columns, compare, is_neighbour=True)
+            found = _joined(found, n, rows, columns, compare)
             pairs, odds = log_odds(found)
     if len(full) and n - 1 > _MOST_NEIGHBOURS:
         warn(
@@ -70,29 +69,23 @@ def compared_pairs(
         rows, columns = _within(groups, found.rows * n + found.columns)
         if not len(rows):
             break
-        found = _joined(found, n, rows, columns, compare, is_neighbour=False)
+        found = _joined(found, n, rows, columns, compare)
         pairs, odds = log_odds(found)
     return pairs, odds
 
 
-def _joined(
-    found: Found | None, n: int, rows: Rows, columns: Rows, compare: Compare, is_neighbour: bool
-) -> Found:
+def _joined(found: Found | None, n: int, rows: Rows, columns: Rows, compare: Compare) -> Found:
     """Add pairs, in both directions; what was compared before is kept."""
     keys = np.unique(np.concatenate([rows * n + columns, columns * n + rows]))
     if found is not None:
         keys = np.setdiff1d(keys, found.rows * n + found.columns, assume_unique=True)
     rows, columns = np.divmod(keys, max(n, 1))
     values = compare(rows, columns)
-    marks = np.full(len(rows), is_neighbour)
     if found is not None:
         rows, columns = np.append(found.rows, rows), np.append(found.columns, columns)
-        values, marks = (
-            np.append(found.values, values, axis=0),
-            np.append(found.is_neighbour, marks),
-        )
+        values = np.append(found.values, values, axis=0)
     order = np.lexsort((columns, rows))
-    return Found(rows[order], columns[order], values[order], marks[order])
+    return Found(rows[order], columns[order], values[order])
 
 
 def _within(groups: Rows, known: Rows) -> tuple[Rows, Rows]:

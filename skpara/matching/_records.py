@@ -239,9 +239,9 @@ class Records:
         """Return what the weights that people's answers teach are of."""
         bag = self._prepared(cells)
         if self.text_kind:
-            return self.index.compare(bag, rows, columns, self.text_kind == NAMES)
-        features = self._features(bag, cells, rows, columns)
-        return self.comparison.judged(features, self.fields(cells), rows, columns)
+            return self._text_features(bag, rows, columns)
+        whole, fields = self.joined(cells), self.fields(cells)
+        return self.comparison.judged(bag, fields, whole, rows, columns)
 
     def _features(
         self, bag: Bag, cells: list[list[str]], rows: Rows, columns: Rows, own: Rows | None = None

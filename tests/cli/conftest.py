@@ -1,10 +1,14 @@
-"""A fixture that runs the command in this process."""
+"""Fixtures: the command in this process, and a folder with tables and lines."""
 
 from __future__ import annotations
 
 import pytest
 
 from skpara.cli import main
+
+ORDERS = 'id,title\n1,"bike, red"\n2,\n3,a chair\n'
+SHOP = "name,price,id\ngarden chair,40,c\nred bicycle,250,b\n"
+TEXT = "A dog runs.\nIt rains.\nA dog runs!\nA cat sleeps.\n"
 
 
 @pytest.fixture
@@ -17,3 +21,13 @@ def run(capsys):
         return capsys.readouterr()
 
     return run_command
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with two tables and a text file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "orders.csv").write_text(ORDERS)
+    (tmp_path / "shop.csv").write_text(SHOP)
+    (tmp_path / "lines.txt").write_text(TEXT)
+    return tmp_path

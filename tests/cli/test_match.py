@@ -14,19 +14,6 @@ from hypothesis import strategies as st
 
 from skpara.datasets import read_table
 
-ORDERS = 'id,title\n1,"bike, red"\n2,\n3,a chair\n'
-SHOP = "name,price,id\ngarden chair,40,c\nred bicycle,250,b\n"
-TEXT = "A dog runs.\nIt rains.\nA dog runs!\nA cat sleeps.\n"
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "orders.csv").write_text(ORDERS)
-    (tmp_path / "shop.csv").write_text(SHOP)
-    (tmp_path / "lines.txt").write_text(TEXT)
-    return tmp_path
-
 
 def rows_of(text):
     return list(csv.reader(io.StringIO(text)))
@@ -198,8 +185,10 @@ def test_opposites_are_kept_apart(run, folder):
     assert shown.out.endswith("\t\t\tMonday, not Friday\n")
 
 
-def test_standard_input(run, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+def test_standard_input(run, folder, monkeypatch):
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO((folder / "lines.txt").read_bytes()))
+    )
     assert len(run("dedupe").out.splitlines()) == 3
 
 

@@ -6,23 +6,8 @@ import csv
 import io
 from multiprocessing import get_context
 
-import pytest
-
 from skpara.cli._options import printable
 from skpara.cli._review import _read, _write, shown
-
-ORDERS = 'id,title\n1,"bike, red"\n2,\n3,a chair\n'
-SHOP = "name,price,id\ngarden chair,40,c\nred bicycle,250,b\n"
-TEXT = "A dog runs.\nIt rains.\nA dog runs!\nA cat sleeps.\n"
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "orders.csv").write_text(ORDERS)
-    (tmp_path / "shop.csv").write_text(SHOP)
-    (tmp_path / "lines.txt").write_text(TEXT)
-    return tmp_path
 
 
 def rows_of(text):
