@@ -1,5 +1,6 @@
-/* Sentences to token ids, unknown words to known words that are spelled alike, and sums of rows of
-   tables. The NumPy code beside each caller computes the same, and the tests compare the two.
+/* Sentences to token ids, unknown words to known words that are spelled alike, sums of rows of
+   tables, products of rows, and pairs of words. The NumPy code beside each caller computes the
+   same, and the tests compare the two.
 
    The limited API has no access to the memory of strings, so their code points are copied.
    Everything after that runs without the GIL. */
@@ -768,12 +769,158 @@ static PyObject *best_tags(PyObject *self, PyObject *args)
     return finish(&arrays, more && (valid || fail(OUT_OF_RANGE)));
 }
 
+/* ---- Products of pairs of rows of two sparse matrices. */
+
+/* (indptr, indices and values of one matrix, those of the other, number of columns, numbers of
+   rows of the one, which should be in order, and of the other, products to write) -> None */
+static PyObject *row_products(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Py_ssize_t n_starts[2], n_indices[2], n_values[2], n_pairs[2], n_products;
+    const int32_t *starts[2], *indices[2];
+    const float *values[2];
+    const int64_t *rows[2];
+    for (int side = 0; side < 2; side++) {
+        starts[side] = array(&arrays, args, 3 * side, 4, 0, &n_starts[side]);
+        indices[side] = array(&arrays, args, 3 * side + 1, 4, 0, &n_indices[side]);
+        values[side] = array(&arrays, args, 3 * side + 2, 4, 0, &n_values[side]);
+        rows[side] = array(&arrays, args, 7 + side, 8, 0, &n_pairs[side]);
+    }
+    Py_ssize_t n_columns = PyLong_AsSsize_t(PyTuple_GetItem(args, 6));
+    double *products = array(&arrays, args, 9, 8, 1, &n_products);
+    int valid = !PyErr_Occurred() && n_columns >= 0 && n_pairs[0] == n_pairs[1] &&
+                n_products == n_pairs[0];
+    for (int side = 0; valid && side < 2; side++) {
+        valid = n_starts[side] > 0 && n_indices[side] == n_values[side] && starts[side][0] >= 0 &&
+                starts[side][n_starts[side] - 1] <= n_indices[side];
+        for (Py_ssize_t i = 1; valid && i < n_starts[side]; i++)
+            valid = starts[side][i - 1] <= starts[side][i];
+        for (Py_ssize_t i = 0; valid && i < n_indices[side]; i++)
+            valid = indices[side][i] >= 0 && indices[side][i] < n_columns;
+        for (Py_ssize_t i = 0; valid && i < n_pairs[side]; i++)
+            valid = rows[side][i] >= 0 && rows[side][i] < n_starts[side] - 1;
+    }
+    float *row = valid ? scratch(&arrays, (size_t)n_columns, sizeof *row) : NULL;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; row && i < n_pairs[0]; i++) {
+        int64_t first = rows[0][i], second = rows[1][i], last = rows[0][i ? i - 1 : i];
+        if (i == 0 || first != last) { /* spread the row of the one matrix out in `row` */
+            for (int32_t k = starts[0][last]; k < starts[0][last + 1]; k++)
+                row[indices[0][k]] = 0;
+            for (int32_t k = starts[0][first]; k < starts[0][first + 1]; k++)
+                row[indices[0][k]] = values[0][k];
+        }
+        double sum = 0;
+        for (int32_t k = starts[1][second]; k < starts[1][second + 1]; k++)
+            sum += (double)row[indices[1][k]] * values[1][k];
+        products[i] = sum;
+    }
+    Py_END_ALLOW_THREADS
+    return finish(&arrays, row || fail(OUT_OF_RANGE));
+}
+
+/* ---- Words of pairs of texts: which are the same, and which may be similar. */
+
+typedef struct {
+    uint64_t letters; /* which classes of letters occur, and which twice */
+    int32_t more;     /* letters that are not in these bits */
+    int32_t length;   /* -1 for a word with digits: it is like no other */
+} Spelling;
+
+static inline int32_t count_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F;
+    return (int32_t)(bits * 0x0101010101010101 >> 56);
+}
+
+/* Write the numbers of the words of the other text that may be similar to `word`, and return how
+   many there are: those with which it shares more than half of the letters of both, or all letters
+   of the shorter one. Where one is the same, set `same` to 1 there. */
+EACH_PROCESSOR
+static int32_t similar_words(int64_t word, const int64_t *others, int64_t n,
+                             const Spelling *spellings, int32_t *places, double *same)
+{
+    Spelling mine = spellings[word];
+    int32_t n_found = 0;
+    for (int32_t i = 0; i < n; i++) {
+        Spelling other = spellings[others[i]];
+        int32_t more = mine.more < other.more ? mine.more : other.more;
+        int32_t shorter = mine.length < other.length ? mine.length : other.length;
+        int32_t shared = more + count_bits(mine.letters & other.letters);
+        places[n_found] = i;
+        n_found += word != others[i] && shorter >= 0 &&
+                   (4 * shared > mine.length + other.length || shared >= shorter);
+        if (word == others[i])
+            same[i] = 1;
+    }
+    return n_found;
+}
+
+/* (words of the first texts, how many each has, those of the second texts, spellings of all words,
+   similarities to set to 1 where a word of the first texts is also in the second one, and the
+   reverse, pairs to write: places of a word of the first and of the second texts) -> number of
+   pairs that may be similar, of which as many were written as there is room for */
+static PyObject *word_pairs(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Py_ssize_t n_words[2], n_texts[2], n_spellings, n_same[2], n_places[2], n_found = 0;
+    const int64_t *words[2], *sizes[2];
+    double *same[2];
+    int64_t *places[2], total[2] = {0, 0}, longest = 0;
+    for (int side = 0; side < 2; side++) {
+        words[side] = array(&arrays, args, 2 * side, 8, 0, &n_words[side]);
+        sizes[side] = array(&arrays, args, 2 * side + 1, 8, 0, &n_texts[side]);
+        same[side] = array(&arrays, args, 5 + side, 8, 1, &n_same[side]);
+        places[side] = array(&arrays, args, 7 + side, 8, 1, &n_places[side]);
+    }
+    const Spelling *spellings = array(&arrays, args, 4, sizeof *spellings, 0, &n_spellings);
+    int valid = !PyErr_Occurred() && n_texts[0] == n_texts[1] && n_places[0] == n_places[1];
+    for (int side = 0; valid && side < 2; side++) {
+        valid = n_same[side] == n_words[side];
+        for (Py_ssize_t i = 0; valid && i < n_words[side]; i++)
+            valid = words[side][i] >= 0 && words[side][i] < n_spellings;
+        for (Py_ssize_t i = 0; valid && i < n_texts[side]; i++) {
+            valid = sizes[side][i] >= 0 && sizes[side][i] <= n_words[side] - total[side];
+            total[side] += valid ? sizes[side][i] : 0;
+            longest = sizes[side][i] > longest ? sizes[side][i] : longest;
+        }
+    }
+    int32_t *found = valid ? scratch(&arrays, (size_t)longest, sizeof *found) : NULL;
+    Py_BEGIN_ALLOW_THREADS
+    int64_t start[2] = {0, 0};
+    for (Py_ssize_t t = 0; found && t < n_texts[0]; t++) {
+        for (int64_t i = start[0]; i < start[0] + sizes[0][t]; i++) {
+            int64_t word = words[0][i];
+            int32_t n = similar_words(word, words[1] + start[1], sizes[1][t], spellings, found,
+                                      same[1] + start[1]);
+            for (int64_t j = start[1]; j < start[1] + sizes[1][t]; j++)
+                if (words[1][j] == word)
+                    same[0][i] = 1;
+            for (int32_t k = 0; k < n && n_found + k < n_places[0]; k++) {
+                places[0][n_found + k] = i;
+                places[1][n_found + k] = start[1] + found[k];
+            }
+            n_found += n;
+        }
+        start[0] += sizes[0][t];
+        start[1] += sizes[1][t];
+    }
+    Py_END_ALLOW_THREADS
+    PyObject *done = finish(&arrays, found || fail(OUT_OF_RANGE));
+    Py_XDECREF(done);
+    return done ? PyLong_FromSsize_t(n_found) : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"best_tags", best_tags, METH_VARARGS, NULL},
     {"fill_index", fill_index, METH_VARARGS, NULL},
     {"token_ids", token_ids, METH_VARARGS, NULL},
+    {"row_products", row_products, METH_VARARGS, NULL},
     {"row_sums", row_sums, METH_VARARGS, NULL},
     {"nearest_words", nearest_words, METH_VARARGS, NULL},
+    {"word_pairs", word_pairs, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "skpara._native", NULL, -1, methods};

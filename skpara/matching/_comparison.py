@@ -235,6 +235,18 @@ class RecordComparison:
         n = found.sum(axis=0)
         return np.column_stack([np.where(n > 0, sums / np.maximum(n, 1), _NO_RATIO), n == 0])
 
+    def learn_nearest(self, rows: Rows, columns: Rows) -> None:
+        """Learn which records are nearest to some, of pairs with all that may be, in order."""
+        ngrams = self.index.rows.ngrams
+        values = products(ngrams, ngrams, rows, columns)
+        order = np.lexsort((columns, -values, rows))
+        starts = run_starts(rows)
+        sizes = np.diff(np.append(starts, len(rows)))
+        for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
+            first = order[start]
+            second = float(values[order[start + 1]]) if size > 1 else 0.0
+            self._nearest[int(rows[start])] = int(columns[first]), float(values[first]), second
+
     def _nearest_cosines(self, columns: Rows, own: Rows | None) -> Floats:
         """Return the cosine of n-grams of records with their nearest one, other than ``own``."""
         known = self._nearest
@@ -242,16 +254,10 @@ class RecordComparison:
         if len(new):
             ngrams = self.index.rows.ngrams
             found = best_products(ngrams[new], ngrams, self.index.ngrams_of, _N_NEAREST)
-            i, j = np.divmod(found, len(self.whole))
-            values = products(ngrams, ngrams, new[i], j)
+            i, j = np.divmod(np.sort(found), len(self.whole))
             others = np.flatnonzero(new[i] != j)
-            order = others[np.lexsort((j[others], -values[others], i[others]))]
-            best: dict[int, list[tuple[int, float]]] = {x: [] for x in new.tolist()}
-            for place in order.tolist():
-                best[int(new[i[place]])].append((int(j[place]), float(values[place])))
-            for record, nearest in best.items():
-                (first, cosine), (_, second) = (nearest + [(-1, 0.0)] * 2)[:2]
-                known[record] = first, cosine, second
+            self.learn_nearest(new[i[others]], j[others])
+            known |= dict.fromkeys(set(new.tolist()) - known.keys(), (-1, 0.0, 0.0))
         if own is None:
             return np.array([known[x][1] for x in columns.tolist()])
         pairs = zip(columns.tolist(), own.tolist(), strict=True)

@@ -332,6 +332,8 @@ class Records:
     def _proposed(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
         """Propose the nearest distinct records of some of them."""
         _, rows, columns = self.nearest(numbers, self._cells_of(numbers), k)
+        if not self.text_kind:
+            self.comparison.learn_nearest(numbers[rows], columns)
         return numbers[rows], columns
 
     def _cells_of(self, numbers: Rows) -> list[list[str]]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
 from scipy.sparse import csr_matrix, vstack
@@ -20,12 +21,15 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sparse_dot_topn import sp_matmul_topn
 
 from skpara._array_files import check_array, check_texts
+from skpara._compiled import compiled
 from skpara._public import set_module
-from skpara._typing import Bools, Floats, Vectors
+from skpara._typing import Floats, Vectors
 from skpara._unicode import without_accents
 from skpara.matching._model import run_starts
 from skpara.matching._search import Rows, best_of_each_row, exact_cosines, nearest, slices
 from skpara.text import CharacterNgrams
+
+_native = compiled("skpara._native")
 
 WORD = re.compile(r"[^\W_]+")
 # Letters and digits apart: "MX500" is "MX 500".
@@ -42,11 +46,16 @@ _ALL_READ, _MOST_READ, _MORE = 2**18, 2**16, 300
 # Texts of the same words have one vector: no more of them than these are candidates by it.
 _MOST_TIES = 64
 _TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
-# All pairs of the first words of two texts are compared, and the first characters: otherwise the
-# time grows with the square of the length. The pairs of words at a time take 350 MB.
-_MOST_WORDS, _MOST_CHARACTERS, _PAIRS_OF_WORDS = 512, 2**14, 2**21
+# The first words of two texts are compared, all with all, and the first characters: otherwise the
+# time grows with the square of the length.
+_MOST_WORDS = 512
+_MOST_CHARACTERS = 2**14
+# Pairs of words that are compared at a time. Those that may be similar, a tenth, take 50 MB.
+_PAIRS_OF_WORDS = 2**23
 # Letters are counted in this many classes: 64 bits have one and two of each.
 _CLASSES = 32
+# What tells whether two words may be similar; the length is -1 if a word has digits.
+_SPELLING = np.dtype([("letters", np.uint64), ("more", np.int32), ("length", np.int32)])
 # Similarity of a word with a longer one that it begins: "univ", and initials.
 _PREFIX, _INITIAL = 0.8, 0.5
 
@@ -54,6 +63,7 @@ FEATURES = (
     "characters words meaning soft containment contained least most unexplained missing "
     "number_unexplained number_missing first last sorted joined equal length"
 ).split()
+_CHARACTERS, _SAME_WORDS = FEATURES.index("characters"), FEATURES.index("words")
 
 
 def shallow_copy(x: Any) -> Any:
@@ -281,6 +291,10 @@ class TextIndex:
         features = np.zeros((len(rows), len(FEATURES)))
         for part in self._parts(bag, rows, columns):
             features[part] = self._compare(bag, rows[part], columns[part], by_words)
+        mine = self.rows
+        features[:, _CHARACTERS] = products(bag.ngrams, mine.ngrams, rows, columns)
+        if by_words:
+            features[:, _SAME_WORDS] = products(bag.words, mine.words, rows, columns)
         return features
 
     def _parts(self, bag: Bag, rows: Rows, columns: Rows) -> list[Rows]:
@@ -292,14 +306,12 @@ class TextIndex:
     def _compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool) -> Floats:
         mine = self.rows
         f = dict.fromkeys(FEATURES, np.zeros(len(rows)))
-        f["characters"] = products(bag.ngrams, mine.ngrams, rows, columns)
         if bag.units is not None and mine.units is not None:
             f["meaning"] = exact_cosines(bag.units, mine.units, rows, columns)
         left = [bag.texts[row] for row in rows.tolist()]
         right = [mine.texts[column] for column in columns.tolist()]
         f["equal"] = np.array([a == b for a, b in zip(left, right, strict=True)], dtype=np.float64)
         if by_words:
-            f["words"] = products(bag.words, mine.words, rows, columns)
             f["sorted"] = _indel(*(list(map(_sorted, texts)) for texts in (left, right)))
             f["joined"] = _indel(*([x.replace(" ", "") for x in texts] for texts in (left, right)))
             lengths = np.array([[len(a), len(b)] for a, b in zip(left, right, strict=True)])
@@ -347,19 +359,20 @@ class TextIndex:
     ) -> tuple[list[Words], tuple[Floats, Floats]]:
         """Return the words of both, and the similarities of their first and last ones."""
         mine = self.rows
-        n, m = bag.n_words[rows], mine.n_words[columns]
-        # All words of one with all of the other: a grid for each pair, one after the other.
-        grid = np.repeat(np.arange(len(rows)), n * m)
-        starts = np.cumsum(n * m) - n * m
-        place = np.arange(len(grid)) - starts[grid]
-        i, j = np.divmod(place, m[grid])
-        ids = bag.ids[bag.offsets[rows][grid] + i], mine.ids[mine.offsets[columns][grid] + j]
-        similar = self._word_similarities(bag.unknown, *ids)
-        j, i = np.divmod(place, n[grid])
-        turned = starts[grid] + i * m[grid] + j
-        sides = [_best_words(similar, ids[0], n, m)]
-        sides.append(_best_words(similar[turned], ids[1][turned], m, n))
-        return sides, (similar[starts], similar[starts + n * m - 1])
+        sides = (
+            _Side(bag.ids, bag.offsets[rows], bag.n_words[rows]),
+            _Side(mine.ids, mine.offsets[columns], mine.n_words[columns]),
+        )
+        found = self._word_similarities(bag.unknown, *sides)
+        words = [
+            Words(side.pairs(), side.words(), values)
+            for side, values in zip(sides, found, strict=True)
+        ]
+        first, last = (
+            self._word_similarities(bag.unknown, *(side.one(last=last) for side in sides))[0]
+            for last in (False, True)
+        )
+        return words, (first, last)
 
     def _explained(self, unknown: list[str], words: Words) -> dict[str, Floats]:
         """Return how much of texts the most similar words of others explain."""
@@ -378,51 +391,80 @@ class TextIndex:
         idf = np.append(self.idf, np.full(len(unknown), self._rarest))
         return idf, np.append(self._digits, _has_digit(unknown))
 
-    def _word_similarities(self, unknown: list[str], first: Rows, second: Rows) -> Floats:
-        """Return the similarity of pairs of words; two numbers have 1 or 0."""
-        words, (_, digits) = self._words + unknown, self._facts(unknown)
-        similar: Floats = np.equal(first, second).astype(np.float64)
-        other = np.flatnonzero((digits[first] + digits[second] == 0) & (first != second))
-        other = other[_may_be_similar(words, first[other], second[other])]
-        keys, place = np.unique(first[other] * len(words) + second[other], return_inverse=True)
-        left, right = ([words[x] for x in ids.tolist()] for ids in np.divmod(keys, len(words)))
-        values = np.clip(2 * _indel(left, right) - 1, 0, 1) ** 1.5
-        # A word that another one begins with: an abbreviation, or an initial.
-        for number, (a, b) in enumerate(zip(left, right, strict=True)):
-            if a[0] == b[0] and (a.startswith(b) or b.startswith(a)):
-                least = _PREFIX if min(len(a), len(b)) > 2 else _INITIAL
-                values[number] = max(values[number], least)
-        similar[other] = values[place]
-        return similar
+    def _word_similarities(
+        self, unknown: list[str], first: _Side, second: _Side
+    ) -> tuple[Floats, Floats]:
+        """Return the similarity of each word with the most similar one of the other text.
+
+        Two numbers have 1 or 0.
+        """
+        words = self._words + unknown
+        ids = first.words(), second.words()
+        found = np.zeros(len(ids[0])), np.zeros(len(ids[1]))
+        spellings = _spellings(words, np.concatenate(ids), self._facts(unknown)[1])
+        arguments = ids[0], first.sizes, ids[1], second.sizes, spellings, *found
+        n = len(ids[0]) + len(ids[1])  # more than there usually are
+        places = np.empty((2, n), dtype=np.int64)
+        n_pairs = _native.word_pairs(*arguments, *places)
+        if n_pairs > n:
+            places = np.empty((2, n_pairs), dtype=np.int64)
+            _native.word_pairs(*arguments, *places)
+        left, right = places[:, :n_pairs]
+        keys, place = np.unique(ids[0][left] * len(words) + ids[1][right], return_inverse=True)
+        values = _similarities(*([words[x] for x in y.tolist()] for y in divmod(keys, len(words))))
+        np.maximum.at(found[0], left, values[place])
+        np.maximum.at(found[1], right, values[place])
+        return found
 
 
-def _may_be_similar(words: list[str], first: Rows, second: Rows) -> Bools:
-    """Return whether pairs of words have so many letters in common that one may be similar.
+class _Side(NamedTuple):
+    """The words of the first or of the second texts of pairs."""
 
-    These are more than half of the letters of both, or all of the shorter one.
-    """
-    is_used = np.zeros(len(words), dtype=bool)
-    is_used[first] = is_used[second] = True
-    used = [words[x][:_MOST_CHARACTERS] for x in np.flatnonzero(is_used).tolist()]
-    letters = np.frombuffer("".join(used).encode("utf-32-le"), dtype=np.uint32)
-    lengths = np.fromiter(map(len, used), dtype=np.int32)
+    ids: Rows
+    starts: Rows  # where those of each text begin
+    sizes: Rows
+
+    def words(self) -> Rows:
+        """Return the words of all texts, one after the other."""
+        ends = np.cumsum(self.sizes)
+        offsets = np.repeat(self.starts - (ends - self.sizes), self.sizes)
+        return self.ids[offsets + np.arange(len(offsets))]
+
+    def pairs(self) -> Rows:
+        """Return the number of the pair of each word."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    def one(self, last: bool) -> _Side:
+        """Return the first or the last word of each text."""
+        starts = self.starts + self.sizes - 1 if last else self.starts
+        return _Side(self.ids, starts, np.ones_like(self.sizes))
+
+
+def _spellings(words: list[str], ids: Rows, has_digit: Floats) -> NDArray[np.void]:
+    """Return which letters words have, as numbers to compare them by; of others, zeros."""
+    spellings = np.zeros(len(words), dtype=_SPELLING)
+    used = np.unique(ids)
+    texts = [words[x][:_MOST_CHARACTERS] for x in used.tolist()]
+    letters = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    lengths = np.fromiter(map(len, texts), dtype=np.int32)
     cells = np.repeat(np.arange(len(used)) * _CLASSES, lengths) + letters % _CLASSES
     counts = np.bincount(cells, minlength=len(used) * _CLASSES).reshape(-1, _CLASSES)
     bits = np.packbits(np.hstack([counts > 0, counts > 1]), axis=1)
-    masks, more = bits.view(np.uint64).ravel(), np.maximum(counts - 2, 0).sum(axis=1)
-    a, b = ((np.cumsum(is_used) - 1)[ids] for ids in (first, second))
-    shared = np.bitwise_count(masks[a] & masks[b]) + np.minimum(more[a], more[b])
-    a, b = lengths[a], lengths[b]
-    found: Bools = (4 * shared > a + b) | (shared >= np.minimum(a, b))
-    return found
+    spellings["letters"][used] = bits.view(np.uint64).ravel()
+    spellings["more"][used] = np.maximum(counts - 2, 0).sum(axis=1)
+    spellings["length"][used] = np.where(has_digit[used] > 0, -1, lengths)
+    return spellings
 
 
-def _best_words(similar: Floats, ids: Rows, own: Rows, others: Rows) -> Words:
-    """Return the words of texts of ``own`` words each, of which others have ``others``."""
-    runs = np.repeat(others, own)
-    begin = np.cumsum(runs) - runs
-    pairs = np.repeat(np.arange(len(own)), own)
-    return Words(pairs, ids[begin], np.maximum.reduceat(similar, begin))
+def _similarities(left: list[str], right: list[str]) -> Floats:
+    """Return the similarity of pairs of words that are not the same."""
+    values: Floats = np.clip(2 * _indel(left, right) - 1, 0, 1) ** 1.5
+    # A word that another one begins with: an abbreviation, or an initial.
+    for number, (a, b) in enumerate(zip(left, right, strict=True)):
+        if a[0] == b[0] and (a.startswith(b) or b.startswith(a)):
+            least = _PREFIX if min(len(a), len(b)) > 2 else _INITIAL
+            values[number] = max(values[number], least)
+    return values
 
 
 def _indel(left: list[str], right: list[str]) -> Floats:
@@ -474,5 +516,19 @@ def best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
 
 
 def products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
-    """Return the products of pairs of a row of ``left`` and one of ``right``."""
-    return np.asarray(left[rows].multiply(right[columns]).sum(axis=1), dtype=np.float64).ravel()
+    """Return the products of pairs of a row of ``left`` and one of ``right``.
+
+    The matrices have the indices of each row in order, each once, and values of single precision.
+    """
+    if _native is None or max(left.nnz, right.nnz) > np.iinfo(np.int32).max:
+        sums = left[rows].astype(np.float64).multiply(right[columns]).sum(axis=1)
+        return np.asarray(sums).ravel()
+    result = np.empty(len(rows))
+    arrays = [
+        array
+        for x in (left, right)
+        for array in (x.indptr.astype(np.int32), x.indices.astype(np.int32, copy=False), x.data)
+    ]
+    pairs = np.ascontiguousarray(rows), np.ascontiguousarray(columns)
+    _native.row_products(*arrays, right.shape[1], *pairs, result)
+    return result
