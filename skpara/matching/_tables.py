@@ -15,7 +15,7 @@ from skpara._warnings import warn
 from skpara.datasets import unused_names
 from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
-from skpara.matching._values import day, number
+from skpara.matching._values import day, is_placeholder, number
 from skpara.text import replace_lone_surrogates
 
 _MOST_SHOWN = 50  # rows of a table in a notebook
@@ -27,7 +27,7 @@ _MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
 def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
     """Return the cells of the columns to compare, their kinds, and the frame if there is one.
 
-    Missing cells of several columns are empty. A kind that is not given, nor by the type of the
+    Missing cells of several columns are empty, and those that say so, such as "N/A". A kind that is not given, nor by the type of the
     cells, is "guess".
     """
     kinds = dict(on) if isinstance(on, Mapping) else {}
@@ -46,7 +46,8 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
     columns, found = [], {}
     for name in names:
         _check_frame(X, name, what)
-        columns.append(list(map(as_text, X[name].to_list())))
+        cells = map(as_text, X[name].to_list())
+        columns.append(["" if is_placeholder(cell) else cell for cell in cells])
         found[name] = kinds.get(name) or _kind_of(X[name].to_list())
         if name in kinds:
             warn_of_unread(columns[-1], kinds[name], f"{what}, column {name!r}")

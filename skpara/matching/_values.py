@@ -148,6 +148,17 @@ _SIZE = re.compile(rf"{_DIGITS}-?({_UNIT})")
 _EXTENSION = re.compile(r"\s*(?:extension|ext|x)\.?\s*\d+\s*$")
 _PHONE_WORD = re.compile(r"\b(?:tel|phone|fax|mobile|cell)\b\.?:?")
 
+# Cells of records that say that nothing is known, as programs and people write them. Nan, Nat, Na
+# and Null are also names of people.
+_PLACEHOLDERS = frozenset(
+    [
+        "#N/A", "(null)", "<NA>", "N/A", "N.A.", "NA", "NONE", "NULL", "NaN", "None",
+        "Not available", "UNKNOWN", "Unknown", "\\N", "n.a.", "n/a", "nan", "none",
+        "not available", "null", "unknown",
+    ]
+)  # fmt: skip
+_ONLY_DASHES = re.compile(r"[-–—_?.]+")
+
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
@@ -183,6 +194,11 @@ def fold(text: str) -> str:
 def key(text: str) -> str:
     """Return what two cells have in common that are the same but for case, accents and spaces."""
     return " ".join(fold(text).split())
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a cell of a record says that nothing is known."""
+    return text in _PLACEHOLDERS or _ONLY_DASHES.fullmatch(text) is not None
 
 
 def compact(text: str) -> str:

@@ -332,6 +332,19 @@ def test_nothing_matches_an_empty_sentence():
     assert len(matcher.match([])) == 0
 
 
+@pytest.mark.parametrize("placeholder", ["N/A", "NULL", "-", "unknown", "?", "nan", "\\N"])
+def test_a_cell_that_says_that_nothing_is_known_is_missing(placeholder):
+    names = ["Vera Holt", "Ada Lind", "Otto Brandt", "Ines Null"]
+    towns = ["Leeds", "", "Oslo", "Graz"]
+    people = pd.DataFrame({"name": names, "town": towns, "phone": ["", "", "", "0316 4521"]})
+    marked = people.replace("", placeholder)
+    for one, other in ((people, marked), (marked, people)):
+        expected = TableMatcher(min_probability=0).fit(one, on=[*one]).match(one)
+        found = TableMatcher(min_probability=0).fit(one, on=[*one]).match(other)
+        np.testing.assert_array_equal(found["probability"], expected["probability"])
+        assert found["probability"].min() > 0.5
+
+
 def test_what_resembles_nothing_has_no_match():
     candidates = ["red bicycle", "garden chair"]
     matches = TableMatcher().fit(candidates).match(["a bike (red)", "birthday cake"], how="left")
