@@ -15,13 +15,17 @@ from skpara._typing import Floats
 from skpara.matching._clusters import connected
 from skpara.matching._search import Rows
 
-# Slope and offset of the log odds before there are answers, and how strongly they are held there.
-_PRIOR, _PENALTIES = np.array([1.0, 0.0]), np.array([4.0, 1.0])
+# Slope and offset of the log odds before there are answers.
+_PRIOR = np.array([1.0, 0.0])
+# How strongly the slope and the offset are held there.
+_PENALTIES = np.array([4.0, 1.0])
 # The same for the weight of a feature, whose prior is 0. On 12 joins of names, ten answers harm
 # with 2, and fifty teach less with 30.
 _PENALTY_OF_FEATURES = 8.0
-# Log odds beyond say no more, nor do features this many deviations from their mean.
-_LARGEST, _FARTHEST = 10.0, 4.0
+# Log odds beyond say no more.
+_LARGEST = 10.0
+# Features are clipped at this many standard deviations from their mean.
+_FARTHEST = 4.0
 _LEAST_SLOPE = 0.05  # below 0 it would reverse the order of the pairs
 # One answer in twenty is taken to be a slip, so that a wrong one about a sure pair moves little.
 _SLIPS = 0.05

@@ -29,8 +29,10 @@ from skpara.matching._search import Rows
 # Each further look, with one more wrong answer, has half of what is left.
 _FIRST_LOOK = 0.93
 # The first set of matches has this expected precision, so that 60 answers without a wrong one are
-# probable. Of a smaller set nearly all matches would have to be asked.
-_SAFE_PRECISION, _SMALLEST_SET = 0.99, 100
+# probable.
+_SAFE_PRECISION = 0.99
+# Of a smaller set nearly all matches would have to be asked.
+_SMALLEST_SET = 100
 # Sets from the first one to all matches.
 _N_SETS = 6
 # Steps in which the precision that answers show is given.

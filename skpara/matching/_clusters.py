@@ -12,8 +12,10 @@ from scipy.sparse.csgraph import connected_components
 from skpara._typing import Floats
 from skpara.matching._search import Rows
 
-# Log odds beyond say no more of a pair, and answers outweigh all other pairs of a cluster.
-_LARGEST, _CERTAIN = 10.0, 1e6
+# Log odds beyond say no more of a pair.
+_LARGEST = 10.0
+# Answers outweigh all other pairs of a cluster.
+_CERTAIN = 1e6
 
 
 def connected(pairs: Rows, n_rows: int) -> NDArray[np.int64]:

@@ -25,23 +25,29 @@ from skpara.matching._fields import Column
 from skpara.matching._model import NAMES, SENTENCES, leads, margins, packaged, run_starts
 from skpara.matching._search import Rows
 from skpara.matching._texts import FEATURES, Bag, TextIndex, best_products, products
-from skpara.matching._values import codes, number, numbers, quantities
+from skpara.matching.values import codes, number, numbers, quantities
 
-# A cell agrees from this similarity on, and contradicts below the other one.
-_AGREES, _CONTRADICTS = 0.97, 0.5
+# A cell agrees from this similarity on.
+_AGREES = 0.97
+# A cell contradicts below this similarity.
+_CONTRADICTS = 0.5
 # Similarities from which on the next level begins.
 _LEVELS = np.array([0.4, 0.6, 0.75, 0.88, 0.97])
 # Shares of the levels in matches, which are mostly equal.
 _MATCHES = np.array([0.1, 0.1, 0.2, 0.4, 0.6, 1.6]) / 3
 # Pairs of others that are counted in advance, so that a small reference gives sensible shares.
 _OTHERS = np.array([1.6, 0.7, 0.3, 0.2, 0.1, 0.1])
-# A column of longer texts, in words, is not the most telling one if there is another, nor is one
-# of single words.
-_LONG_TEXT, _ONE_WORD = 20, 1.5
-# What such columns, those that are no text, and later columns lose of their share of different
-# cells: tables mostly begin with what tells most.
-_PENALTY_OF_LONG_TEXT, _PENALTY_OF_ONE_WORD = 0.3, 0.15
-_NO_TEXT, _LATER = 1.0, 0.02
+# The most telling column is the one with the largest share of different cells, less penalties:
+# for a column of texts with more words than this at the median,
+_LONG_TEXT = 20
+_PENALTY_OF_LONG_TEXT = 0.3
+# for a column of single words,
+_ONE_WORD = 1.5
+_PENALTY_OF_ONE_WORD = 0.15
+# for a column that is no text,
+_PENALTY_OF_NO_TEXT = 1.0
+# and for each column before it: tables mostly begin with what tells most.
+_PENALTY_OF_PLACE = 0.02
 # Codes that no record of the reference has weigh as much as those of one in so many.
 _RARE_CODE = 6.0
 # Shorter codes are parts of others by chance.
@@ -55,7 +61,8 @@ _NO_RATIO = -0.1
 _HIGH = 0.9
 # Nearest records of one that are looked up: itself, the record of a query of the table, another.
 _N_NEAREST = 3
-_CHARACTERS, _SOFT = FEATURES.index("characters"), FEATURES.index("soft")
+_CHARACTERS = FEATURES.index("characters")
+_SOFT = FEATURES.index("soft")
 
 _OF_SETS = ("found", "contained", "both", "contradict", "partly")
 _OF_COLUMNS = (
@@ -314,12 +321,12 @@ def most_telling(columns: Sequence[Column], filled: Sequence[float]) -> int:
         words = np.median([len(cell.split()) for cell in column.cells if cell] or [0])
         value = sum(map(bool, column.cells)) / max(len(column.places), 1) * share
         if column.kind not in (NAMES, SENTENCES):
-            value -= _NO_TEXT
+            value -= _PENALTY_OF_NO_TEXT
         elif words > _LONG_TEXT:
             value -= _PENALTY_OF_LONG_TEXT
         elif words < _ONE_WORD:
             value -= _PENALTY_OF_ONE_WORD
-        value -= _LATER * number_of
+        value -= _PENALTY_OF_PLACE * number_of
         if value > most:
             best, most = number_of, value
     return best

@@ -52,8 +52,10 @@ _LOWEST_FOR_MODELS = 0.8
 _MOST_NAMES = 100_000
 # Candidates of each record.
 _N_CANDIDATES = 10
-# A cluster of more texts, and of this many times more than the median of others, is suspicious.
-_LARGE, _TIMES_LARGER = 50, 10
+# A cluster is suspicious that has more texts than this,
+_LARGE = 50
+# and this many times more than the median of the others.
+_TIMES_LARGER = 10
 # Log odds per unit of cosine before there are answers; cosines of names have 12 to 64.
 _STEEPNESS = 25.0
 _SURE = 1e-6, 1 - 1e-6

@@ -22,25 +22,33 @@ from skpara.matching._texts import TextIndex
 from skpara.matching._words import evidence_of_pairs
 from skpara.resources import WordFrequencies
 
-# A word of so many texts, or that is so frequent in English, is no typing error.
-_FEWEST_TEXTS, _FREQUENT = 3, 30_000
+# A word that so many texts have is no typing error.
+_FEWEST_TEXTS = 3
+# Nor is one of so many words that are the most frequent in English.
+_FREQUENT = 30_000
 # Conflicts beyond say no more.
 _MOST_CONFLICTS = 3
 # Weights of the mean log odds of both directions, of conflicts, and of differences that are typing
 # errors, in the log of how much more often pairs of the same thing have them than others. Logistic
 # regression on made-up tables of persons, companies and addresses, half of them without copies.
-_SLOPE, _CONFLICT, _MISTYPED, _OFFSET = 1.28, -5.06, 2.13, 2.58
-# Share of records that are repeated, before it is estimated, and how many records this counts for.
-_USUAL_SHARE, _USUAL_RECORDS = 0.05, 20
+_SLOPE = 1.28
+_CONFLICT = -5.06
+_MISTYPED = 2.13
+_OFFSET = 2.58
+# Share of records that are repeated, before it is estimated.
+_USUAL_SHARE = 0.05
+# How many records this usual share counts for.
+_USUAL_RECORDS = 20
 # By how much these log odds are too low: of pairs with a probability of 0.77, 97 % or more were
 # right in the tables of tests/repeated_names.py.
 _UNDERSTATED = 1.0
 _ROUNDS = 50
 # Below this similarity, a word has no counterpart in the other text.
 _NO_COUNTERPART = 0.5
-# From the first similarity on, a word may be an error for another one; below the second, it is
-# none.
-_LIKE, _UNLIKE = 0.3, 0.15
+# From this similarity on, a word may be an error for another one.
+_LIKE = 0.3
+# Below this similarity, it is another word.
+_UNLIKE = 0.15
 
 # Abbreviations that stand for one word, whatever the name.
 _FULL = {

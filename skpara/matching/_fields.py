@@ -17,12 +17,13 @@ from skpara._typing import Floats
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import FEATURES, TextIndex, shallow_copy
-from skpara.matching._values import date_similarity, days, key, similarity
+from skpara.matching.values import date_similarity, days, key, similarity
 
 TEXTS = ("text", NAMES, SENTENCES)
 KINDS = (*TEXTS, "exact", "same", "number", "date", "code")
 # Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
-_MEANING, _SPELLING = 0.9, 0.1
+_MEANING = 0.9
+_SPELLING = 0.1
 
 
 @set_module("skpara.matching", trusted=True)

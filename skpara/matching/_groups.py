@@ -18,8 +18,10 @@ from skpara._warnings import warn
 from skpara.matching._clusters import average_merges, connected
 from skpara.matching._search import Rows
 
-# A record whose neighbours are probably all the same gets this many times more, up to so many.
-_MORE, _MOST_NEIGHBOURS = 4, 160
+# A record whose neighbours are probably all the same gets this many times more,
+_MORE = 4
+# up to so many.
+_MOST_NEIGHBOURS = 160
 # Within a group, a record is compared with so many others at most, drawn evenly; the mean of more
 # pairs is hardly another one.
 _MOST_WITHIN = 128

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from skpara.matching._model import NAMES, SENTENCES
-from skpara.matching._values import codes, compact, day, digits, number
+from skpara.matching.values import codes, compact, day, digits, number
 from skpara.resources import Tagger
 
 # Cells that are read, evenly spread over the different ones: in a tenth of a second.
@@ -21,15 +21,21 @@ _WITH_MARKS = 0.05
 _MOSTLY_DIGITS = 0.7
 # The longest code in characters: more are a text that has no spaces.
 _LONGEST_CODE = 40
-# A sentence has a finite verb, or many words whose part of speech is one of these, as captions and
-# questions have, or ends like one and is in a language of which the tagger knows no such word.
-_FINITE = frozenset("VBZ VBD VBP MD".split())
-# With a final mark, these may be finite: "Two dogs run on the beach."
-_MAYBE_FINITE = frozenset("VB VBN".split())
-_FUNCTION = frozenset("DT PDT IN TO PRP PRP$ MD CC WP WP$ WDT WRB EX".split())
-_SHARE_OF_FUNCTION, _FOREIGN = 0.4, 0.1
-# Words that a sentence at least has, for each of the three.
-_WITH_VERB, _WITH_FUNCTION, _WITH_MARK = 3, 4, 5
+# A sentence has a finite verb, and at least so many words,
+_FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
+_WITH_VERB = 3
+# which with a final mark may be one of these: "Two dogs run on the beach.",
+_MAYBE_FINITE = frozenset(["VB", "VBN"])
+# or this share of function words, as captions and questions have, and at least so many words,
+_FUNCTION = frozenset(
+    ["DT", "PDT", "IN", "TO", "PRP", "PRP$", "MD", "CC", "WP", "WP$", "WDT", "WRB", "EX"]
+)
+_SHARE_OF_FUNCTION = 0.4
+_WITH_FUNCTION = 4
+# or a final mark and at least so many words in another language: no more than this share of them
+# are function words.
+_WITH_MARK = 5
+_FOREIGN = 0.1
 _MOST_WORDS = 40
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[^\w\s]")
 # "A. Blum and I. Kant" has neither an article nor a pronoun.

@@ -30,9 +30,11 @@ _MOST_SURE = 12.0
 SURE = 2.0
 # Scores below count as much as this one: they are all hopeless.
 LOWEST = -12.0
-# A lead over the second best that is larger says no more, nor one below this score: among a few
-# indexed texts, one that has nothing in common with a query may lead.
-_LARGEST_GAP, _NO_LEAD = 8.0, 0.0
+# A lead over the second best that is larger says no more.
+_LARGEST_GAP = 8.0
+# Nor does one below this score: among a few indexed texts, one that has nothing in common with a
+# query may lead.
+_NO_LEAD = 0.0
 # The summary of a call with few rows is noise: it is drawn towards the usual one as if by this
 # number of rows.
 _USUAL_ROWS = 10

@@ -30,8 +30,8 @@ from skpara.matching._model import (
 )
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, shallow_copy
-from skpara.matching._values import key, normal_forms
 from skpara.matching._words import word_evidence
+from skpara.matching.values import key, normal_forms
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 _N_NEIGHBOURS = 1000
@@ -47,11 +47,15 @@ _GROWTH = 1.2
 # Candidates of neighbours, each text itself among them.
 _NEAREST = 4
 # Records of several columns are searched by the first words of each cell: a long one would
-# outweigh the others. Titles up to this length, in words, are compared by their words.
-_INDEXED_WORDS, _LONGEST_TITLE = 32, 25
+# outweigh the others.
+_INDEXED_WORDS = 32
+# Titles up to this length, in words, are compared by their words.
+_LONGEST_TITLE = 25
 # Of two columns one is always empty if both are filled in at most this share of the rows in which
-# the emptier one is, which is filled in more than the other share of all rows.
-_BOTH_FILLED, _FILLED = 0.02, 0.05
+# the emptier one is,
+_BOTH_FILLED = 0.02
+# which is filled in more than this share of all rows.
+_FILLED = 0.05
 # Log odds of equal texts at least: .99995.
 _EQUAL = 10.0
 

@@ -29,7 +29,8 @@ U = TypeVar("U")
 Rows = NDArray[np.int64]
 
 # A block of products of this size fits into the second-level cache of a core (2 MB).
-_BLOCK_ROWS, _BLOCK_COLUMNS = 256, 2048
+_BLOCK_ROWS = 256
+_BLOCK_COLUMNS = 2048
 # More than the rounding of a product in single precision, less than any difference that matters.
 _SLACK = 1e-5
 # Up to this number of rows, all are compared with all: it takes a second, and no pair is missed.
@@ -41,10 +42,11 @@ _CELLS = 4.0
 # vectors at the lowest cosine farther away than the centre of its own cell. With 256 dimensions,
 # this finds .997 of the pairs; fewer dimensions need more.
 _MARGIN = 0.22
-# Rows that are compared with all others to measure the margin, and the fraction of their pairs
-# that must be found. As many other rows measure the recall: the rows that set the margin would
-# flatter it.
-_N_PROBED, _RECALL = 500, 0.995
+# Rows that are compared with all others to measure the margin. As many other rows measure the
+# recall: the rows that set the margin would flatter it.
+_N_PROBED = 500
+# Fraction of their pairs that must be found.
+_RECALL = 0.995
 _CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
 # in case, punctuation or the order of words.
@@ -53,11 +55,14 @@ _MOST_TEXTS = 16
 # mean, and coordinates that are rounded to different sides are few.
 _GRID = np.float32(2**12)
 _PUNCTUATION = " .,;:!?\"'"
-# Sentences encoded, and rows looked up, at a time: about a second of work.
-_SENTENCES_PER_CHUNK, _ROWS_PER_CHUNK = 2**14, 2**15
-# Products of queries and candidates in memory at a time, 64 MB; columns represented by their
-# maximum in the search for the k largest values of a row.
-_MAX_PRODUCTS, _COLUMNS_PER_MAXIMUM = 2**24, 64
+# Sentences encoded at a time: about a second of work.
+_SENTENCES_PER_CHUNK = 2**14
+# Rows looked up at a time: about a second of work, too.
+_ROWS_PER_CHUNK = 2**15
+# Products of queries and candidates in memory at a time: 64 MB.
+_MAX_PRODUCTS = 2**24
+# Columns represented by their maximum in the search for the k largest values of a row.
+_COLUMNS_PER_MAXIMUM = 64
 
 
 def encode_units(encoder: Any, sentences: list[str], *, are_names: bool = False) -> Vectors:

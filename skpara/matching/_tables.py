@@ -15,20 +15,21 @@ from skpara._warnings import warn
 from skpara.datasets import unused_names
 from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
-from skpara.matching._values import day, is_placeholder, number
+from skpara.matching.values import day, is_placeholder, number
 from skpara.text import replace_lone_surrogates
 
 _MOST_SHOWN = 50  # rows of a table in a notebook
 # Cells without a number or date that may be placeholders, such as "unknown".
-_FEW_UNREAD, _SHARE_UNREAD = 2, 0.01
+_FEW_UNREAD = 2
+_SHARE_UNREAD = 0.01
 _MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
 
 
 def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
     """Return the cells of the columns to compare, their kinds, and the frame if there is one.
 
-    Missing cells of several columns are empty, and those that say so, such as "N/A". A kind that is not given, nor by the type of the
-    cells, is "guess".
+    Missing cells of several columns are empty, and so are cells such as "N/A". A kind that is not
+    given, nor by the type of the cells, is "guess".
     """
     kinds = dict(on) if isinstance(on, Mapping) else {}
     names = list(on) if isinstance(on, Mapping | list | tuple) else [on]

@@ -39,10 +39,13 @@ _POSSESSIVE = re.compile(r"['\u2019]s\b")
 # "C++" is not "C#", nor "-5" 5.
 _SIGN = re.compile(r"[+#%<>=$€£¥]|(?<!\w)[-−](?=\d)")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
-# If more than the first number of indexed texts have n-grams (words) of a text, counted for each,
-# only its rarest ones propose candidates: as many as the second number of texts have. All rank the
-# proposed ones, of which there are more than those that are returned.
-_ALL_READ, _MOST_READ, _MORE = 2**18, 2**16, 300
+# If more indexed texts than this have n-grams (words) of a text, counted for each, only its rarest
+# ones propose candidates:
+_ALL_READ = 2**18
+# as many of them as so many texts have.
+_MOST_READ = 2**16
+# All of them rank the proposed ones, of which there are so many more than are returned.
+_MORE = 300
 # Texts of the same words have one vector: no more of them than these are candidates by it.
 _MOST_TIES = 64
 _TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
@@ -56,14 +59,33 @@ _PAIRS_OF_WORDS = 2**23
 _CLASSES = 32
 # What tells whether two words may be similar; the length is -1 if a word has digits.
 _SPELLING = np.dtype([("letters", np.uint64), ("more", np.int32), ("length", np.int32)])
-# Similarity of a word with a longer one that it begins: "univ", and initials.
-_PREFIX, _INITIAL = 0.8, 0.5
+# Similarity of a word with a longer one that it begins, such as "univ".
+_PREFIX = 0.8
+# Similarity of an initial with a word.
+_INITIAL = 0.5
 
-FEATURES = (
-    "characters words meaning soft containment contained least most unexplained missing "
-    "number_unexplained number_missing first last sorted joined equal length"
-).split()
-_CHARACTERS, _SAME_WORDS = FEATURES.index("characters"), FEATURES.index("words")
+FEATURES = [
+    "characters",
+    "words",
+    "meaning",
+    "soft",
+    "containment",
+    "contained",
+    "least",
+    "most",
+    "unexplained",
+    "missing",
+    "number_unexplained",
+    "number_missing",
+    "first",
+    "last",
+    "sorted",
+    "joined",
+    "equal",
+    "length",
+]
+_CHARACTERS = FEATURES.index("characters")
+_SAME_WORDS = FEATURES.index("words")
 
 
 def shallow_copy(x: Any) -> Any:

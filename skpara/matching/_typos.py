@@ -15,11 +15,16 @@ from skpara._unicode import without_accents
 from skpara.matching._texts import WORD
 from skpara.resources import WordFrequencies, WordNet
 
-# A typing error may stand for the most frequent of these words. Of one or two letters, it is like
-# too many of them.
-_FREQUENT, _MOST_MEANT, _SHORTEST = 30_000, 5, 3
-# Errors of a text, and its other words. More unknown words are of names, or another language.
-_MOST_TYPOS, _FEWEST_OTHERS = 2, 3
+# A typing error may stand for one of so many words that are the most frequent,
+_FREQUENT = 30_000
+# for so many of them at most.
+_MOST_MEANT = 5
+# Shorter words are like too many others.
+_SHORTEST = 3
+# A text with more unknown words has names, or is in another language.
+_MOST_TYPOS = 2
+# So has a text with fewer other words.
+_FEWEST_OTHERS = 3
 # A text with more accented words is hardly English, and its words are not written without.
 _MOST_ACCENTS = 3
 

@@ -18,10 +18,15 @@ from skpara.matching._texts import TextIndex
 
 # Candidates of a row that words are counted in: the right one is hardly ever below.
 _N_BEST = 5
-# Shares of words without counterpart, in matches and in other pairs: what they usually are, and
-# in how many words of a table, and of its texts with one word, this was seen in advance.
-_USUAL_M, _USUAL_U = 0.2, 0.5
-_USUAL_TABLE, _USUAL_WORD = 50, 2
+# Usual share of words without counterpart in matches, as in the model of Fellegi and Sunter (m),
+_USUAL_M = 0.2
+# and in other pairs (u).
+_USUAL_U = 0.5
+# Words of a table that the usual shares count for: the shares of a table are drawn towards them,
+_USUAL_TABLE = 50
+# and those of one word towards the shares of its table, as if by so many texts.
+_USUAL_WORD = 2
+# Shares are at least this, and at most 1 less it.
 _RAREST = 0.001
 
 

@@ -291,14 +291,14 @@ def test_columns_that_must_be_the_same_restrict_candidates(tmp_path):
 
 
 def test_cells_that_cannot_be_read_as_the_given_kind():
-    born = ["Mar 12, 1980", "1.2.1999", "2001-05-06", "gone", "unknown"] * 4
+    born = ["Mar 12, 1980", "1.2.1999", "2001-05-06", "gone", "left"] * 4
     people = pd.DataFrame({"name": [f"{a}nn {a}ee" for a in "bcdfghklmnprstvwxyzq"], "born": born})
     on = {"name": "names", "born": "date"}
     with pytest.warns(UserWarning, match="column 'born': 8 of 20 cells.*date.*'gone' in row 3"):
         matcher = TableMatcher().fit(people, on=on)
     with pytest.warns(UserWarning, match="queries, column 'born': 8 of 20 cells"):
         matcher.match(people)
-    people.loc[people["born"].isin(["gone", "unknown"]), "born"] = ["gone", *[""] * 7]
+    people.loc[people["born"].isin(["gone", "left"]), "born"] = ["gone", *[""] * 7]
     TableMatcher().fit(people, on=on)  # one is no mistake
 
 

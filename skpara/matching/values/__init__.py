@@ -1,0 +1,29 @@
+"""Readers of cells: numbers, quantities, codes, phone numbers and dates.
+
+Each takes one text, and keeps what it says, as texts are compared several times.
+"""
+
+from skpara.matching.values._codes import codes
+from skpara.matching.values._dates import day, days
+from skpara.matching.values._folding import compact, fold, is_placeholder, key
+from skpara.matching.values._numbers import number, numbers, quantities
+from skpara.matching.values._phones import digits, with_plain_phones
+from skpara.matching.values._similarity import date_similarity, normal_forms, similarity
+
+__all__ = [
+    "codes",
+    "compact",
+    "date_similarity",
+    "day",
+    "days",
+    "digits",
+    "fold",
+    "is_placeholder",
+    "key",
+    "normal_forms",
+    "number",
+    "numbers",
+    "quantities",
+    "similarity",
+    "with_plain_phones",
+]

@@ -1,0 +1,48 @@
+"""Cells as they are compared: without what is only a way of writing."""
+
+from __future__ import annotations
+
+import re
+
+from skpara._unicode import without_accents
+
+_TYPOGRAPHIC = str.maketrans(
+    {"’": "'", "‘": "'", "′": "'", "“": '"', "”": '"', "″": '"', "−": "-", "–": "-", "⁄": "/"}
+)
+# What a table of floats makes of "1999".
+POINT_ZERO = re.compile(r"(?<=^\d{4})\.0$")
+NOT_PLAIN = re.compile(r"[\W_]+")
+# Cells of records that say that nothing is known, as programs and people write them. Nan, Nat, Na
+# and Null are also names of people.
+_PLACEHOLDERS = frozenset(
+    [
+        "#N/A", "(null)", "<NA>", "N/A", "N.A.", "NA", "NONE", "NULL", "NaN", "None",
+        "Not available", "UNKNOWN", "Unknown", "\\N", "n.a.", "n/a", "nan", "none",
+        "not available", "null", "unknown",
+    ]
+)  # fmt: skip
+_ONLY_DASHES = re.compile(r"[-–—_?.]+")
+
+
+def fold(text: str) -> str:
+    """Return a text in lower case, without accents, with typewriter's quotes and hyphens."""
+    text = text.casefold().strip()
+    if text.isascii():
+        return text
+    # Compatible characters have typographic marks, too: ½ is 1⁄2.
+    return without_accents(text.translate(_TYPOGRAPHIC)).translate(_TYPOGRAPHIC)
+
+
+def key(text: str) -> str:
+    """Return what two cells have in common that are the same but for case, accents and spaces."""
+    return " ".join(fold(text).split())
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a cell of a record says that nothing is known."""
+    return text in _PLACEHOLDERS or _ONLY_DASHES.fullmatch(text) is not None
+
+
+def compact(text: str) -> str:
+    """Return the letters and digits of a text alone, folded; "1999.0" is 1999."""
+    return NOT_PLAIN.sub("", POINT_ZERO.sub("", fold(text)))

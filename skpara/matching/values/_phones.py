@@ -1,0 +1,44 @@
+"""Phone numbers."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from skpara.matching.values._folding import NOT_PLAIN, POINT_ZERO, fold
+
+# Texts whose values are kept, for each reader: about 50 MB.
+KEPT = 2**17
+# Digits of a number of North America with its country code.
+_WITH_ONE = 11
+# Digits of a number with "00" before, at least.
+_WITH_ZEROS = 12
+# Digits in three groups and more, which are no date and no number. Groups with nothing but spaces
+# between are of 3, 3 and 4 digits.
+PHONE = re.compile(
+    r"(?<![\w./-])(?=[\d ]*[+()./-]|\d{3} \d{3} \d{4}\b)(?!\d{4}([-./])\d\d?\1\d\d?(?!\d))"
+    r"(?!\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.]))"
+    r"\+?(?:\d{1,3}[ .-])?\(?\d{2,4}\)?(?:[ ./-]{1,2}\d{2,4}){2,4}(?![\w/-])"
+)
+_EXTENSION = re.compile(r"\s*(?:extension|ext|x)\.?\s*\d+\s*$")
+_PHONE_WORD = re.compile(r"\b(?:tel|phone|fax|mobile|cell)\b\.?:?")
+
+
+@lru_cache(KEPT)
+def digits(text: str) -> str:
+    """Return the digits of a phone number, without the country code of North America.
+
+    "+1 (404) 555-0123 ext. 5" is "4045550123". A text with other letters has none.
+    """
+    folded = _EXTENSION.sub("", _PHONE_WORD.sub("", POINT_ZERO.sub("", fold(text))))
+    plain = NOT_PLAIN.sub("", folded)
+    if not plain.isdecimal():
+        return ""
+    if len(plain) >= _WITH_ZEROS:
+        plain = plain.removeprefix("00")
+    return plain.removeprefix("1") if len(plain) == _WITH_ONE else plain
+
+
+def with_plain_phones(text: str) -> str:
+    """Return a text whose phone numbers have digits only."""
+    return PHONE.sub(lambda match: digits(match[0]), text)
