@@ -25,7 +25,7 @@ from skpara.matching._fields import Column
 from skpara.matching._model import NAMES, SENTENCES, leads, margins, packaged, run_starts
 from skpara.matching._search import Rows
 from skpara.matching._texts import FEATURES, Bag, TextIndex, best_products, products
-from skpara.matching.values import codes, number, numbers, quantities
+from skpara.matching._values import codes, number, numbers, quantities
 
 # A cell agrees from this similarity on.
 _AGREES = 0.97

@@ -17,7 +17,7 @@ from skpara._typing import Floats
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import FEATURES, TextIndex, shallow_copy
-from skpara.matching.values import date_similarity, days, key, similarity
+from skpara.matching._values import date_similarity, days, key, similarity
 
 TEXTS = ("text", NAMES, SENTENCES)
 KINDS = (*TEXTS, "exact", "same", "number", "date", "code")

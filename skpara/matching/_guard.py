@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skpara.features import CONTRAST_KINDS, find_contrasts
 from skpara.matching._search import Rows, pair_keys
-from skpara.matching.values import with_plain_phones
+from skpara.matching._values import with_plain_phones
 
 # What tells articles of a catalogue apart: model numbers, versions, sizes.
 _IDENTIFIERS = ("identifier", "number")

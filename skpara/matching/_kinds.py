@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from skpara.matching._model import NAMES, SENTENCES
-from skpara.matching.values import codes, compact, day, digits, number
+from skpara.matching._values import codes, compact, day, digits, number
 from skpara.resources import Tagger
 
 # Cells that are read, evenly spread over the different ones: in a tenth of a second.

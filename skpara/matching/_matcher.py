@@ -413,7 +413,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
                 f"{len(self._records.kinds)}. Pass as many as on."
             )
         for column, kind, name in zip(cells, self._records.kinds, found, strict=True):
-            warn_of_unread(column, kind, what if name is None else f"{what}, column {name!r}")
+            if name is not None:  # the kind of a list is never given
+                warn_of_unread(column, kind, f"{what}, column {name!r}")
         return cells, table
 
     def _has_probabilities(self) -> bool:

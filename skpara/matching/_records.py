@@ -30,8 +30,8 @@ from skpara.matching._model import (
 )
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, shallow_copy
+from skpara.matching._values import key, normal_forms
 from skpara.matching._words import word_evidence
-from skpara.matching.values import key, normal_forms
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 _N_NEIGHBOURS = 1000

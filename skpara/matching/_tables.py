@@ -15,7 +15,7 @@ from skpara._warnings import warn
 from skpara.datasets import unused_names
 from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
-from skpara.matching.values import day, is_placeholder, number
+from skpara.matching._values import day, is_placeholder, number
 from skpara.text import replace_lone_surrogates
 
 _MOST_SHOWN = 50  # rows of a table in a notebook

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.matching.values import (
+from skpara.matching._values import (
     codes,
     date_similarity,
     day,

@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.matching.values._folding import fold
-from skpara.matching.values._phones import KEPT
+from skpara.matching._values._folding import fold
+from skpara.matching._values._phones import KEPT
 
 # Two digits of a year up to this number are of this century: dates are mostly of the past.
 _LAST_YEAR = 30

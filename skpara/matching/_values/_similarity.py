@@ -9,10 +9,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from skpara._typing import Floats
-from skpara.matching.values._dates import days, in_digits
-from skpara.matching.values._folding import compact, key
-from skpara.matching.values._numbers import number, sorted_quantities
-from skpara.matching.values._phones import digits
+from skpara.matching._values._dates import days, in_digits
+from skpara.matching._values._folding import compact, key
+from skpara.matching._values._numbers import number, sorted_quantities
+from skpara.matching._values._phones import digits
 
 # A difference of more than a year is no similarity of dates.
 _DAYS = 365

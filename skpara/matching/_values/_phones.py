@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from skpara.matching.values._folding import NOT_PLAIN, POINT_ZERO, fold
+from skpara.matching._values._folding import NOT_PLAIN, POINT_ZERO, fold
 
 # Texts whose values are kept, for each reader: about 50 MB.
 KEPT = 2**17

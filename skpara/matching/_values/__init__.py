@@ -3,12 +3,12 @@
 Each takes one text, and keeps what it says, as texts are compared several times.
 """
 
-from skpara.matching.values._codes import codes
-from skpara.matching.values._dates import day, days
-from skpara.matching.values._folding import compact, fold, is_placeholder, key
-from skpara.matching.values._numbers import number, numbers, quantities
-from skpara.matching.values._phones import digits, with_plain_phones
-from skpara.matching.values._similarity import date_similarity, normal_forms, similarity
+from skpara.matching._values._codes import codes
+from skpara.matching._values._dates import day, days
+from skpara.matching._values._folding import compact, fold, is_placeholder, key
+from skpara.matching._values._numbers import number, numbers, quantities
+from skpara.matching._values._phones import digits, with_plain_phones
+from skpara.matching._values._similarity import date_similarity, normal_forms, similarity
 
 __all__ = [
     "codes",

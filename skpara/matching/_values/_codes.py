@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 from itertools import combinations
 
-from skpara.matching.values._dates import YEAR_FIRST
-from skpara.matching.values._folding import fold
-from skpara.matching.values._phones import KEPT, PHONE, digits
-from skpara.matching.values._units import is_size
+from skpara.matching._values._dates import YEAR_FIRST
+from skpara.matching._values._folding import fold
+from skpara.matching._values._phones import KEPT, PHONE, digits
+from skpara.matching._values._units import is_size
 
 # Digits alone are a code if there are as many; fewer are a number.
 _LONG = 5

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara.matching.values._folding import compact, fold
-from skpara.matching.values._phones import KEPT, PHONE
-from skpara.matching.values._units import DIGITS, ENDINGS, UNIT, UNITS
+from skpara.matching._values._folding import compact, fold
+from skpara.matching._values._phones import KEPT, PHONE
+from skpara.matching._values._units import DIGITS, ENDINGS, UNIT, UNITS
 
 # Numbers beyond are this one, so that their differences are finite.
 _LARGEST = 1e300
