@@ -32,12 +32,13 @@ def check_count(name: str, value: Any, least: int = 1) -> None:
     check_scalar(value, name, Integral, min_val=least)
 
 
-def check_share(name: str, value: Any, *, ends: bool = False) -> None:
-    """Refuse what is not between 0 and 1, which includes the ``ends`` or not."""
+def check_share(name: str, value: Any, *, ends: bool = False) -> float:
+    """Return a value between 0 and 1, which includes the ``ends`` or not; refuse others."""
     check_scalar(value, name, Real)
     if not 0 < value < 1 and not (ends and value in (0, 1)):
         meant = f" Did you mean {value / 100:g}?" if 1 < value <= 100 else ""
         raise ValueError(f"{name} must be between 0 and 1, got {value:g}.{meant}")
+    return float(value)
 
 
 def unmasked(values: ArrayLike) -> Any:

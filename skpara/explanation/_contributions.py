@@ -131,7 +131,7 @@ def _(classifier: FusionClassifier, X: Any) -> tuple[float, Floats]:
         raise UnexplainedError(
             f"Contributions are known for two classes only, got {len(classifier.classes_)}."
         )
-    baseline = float(classifier.intercept_[0])
+    baseline = float(classifier.intercept_[0]) + classifier.shift_
     added = sparse.csr_array(X).multiply(classifier.coef_).toarray()
     if classifier.estimators_:
         weight, columns = float(classifier.weights_[0, 0]), classifier.columns_

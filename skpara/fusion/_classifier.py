@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.special import expit, softmax
+from scipy.special import expit, logit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
@@ -24,7 +24,14 @@ from skpara._scores import check_labels, check_share, check_weights
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
-from skpara.fusion._thresholds import by_name, cut_offs, read_threshold, threshold_curve
+from skpara.fusion._thresholds import (
+    by_name,
+    cut_offs,
+    read_threshold,
+    share_of_second,
+    threshold_curve,
+    with_base_rate,
+)
 from skpara.fusion._trees import TreeEnsemble, boosted_trees
 from skpara.fusion._validation import validate_features
 
@@ -61,6 +68,12 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         of the ``groups`` are in one fold.
     random_state : int, RandomState or None, default=None
         Seed of the folds and of boosting.
+    base_rate : float, default=None
+        Share of the second of two classes among the pairs that are predicted, between 0 and 1. Set
+        it where they are fewer, or more, than among the training pairs: of all pairs of a table,
+        hardly any are duplicates. Probabilities and thresholds are shifted accordingly [3]_; the
+        order of pairs stays. None is the share of the training pairs. It can be set after
+        ``fit``: count the second class among a hundred random pairs.
 
     Attributes
     ----------
@@ -99,10 +112,13 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     References
     ----------
-    J. Platt (1999). Probabilistic outputs for support vector machines. Advances in Large Margin
-    Classifiers.
+    .. [1] J. Platt (1999). Probabilistic outputs for support vector machines. Advances in Large
+       Margin Classifiers.
 
-    D. Wolpert (1992). Stacked generalization. Neural Networks.
+    .. [2] D. Wolpert (1992). Stacked generalization. Neural Networks.
+
+    .. [3] M. Saerens, P. Latinne, C. Decaestecker (2002). Adjusting the outputs of a classifier to
+       new a priori probabilities. Neural Computation.
 
     Examples
     --------
@@ -122,6 +138,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     C: float = 0.1
     cv: Any = 5
     random_state: Any = None
+    base_rate: float | None = None
 
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
@@ -131,6 +148,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         "C": [Interval(Real, 0, None, closed="neither")],
         "cv": ["cv_object"],
         "random_state": ["random_state"],
+        "base_rate": [Interval(Real, 0, 1, closed="neither"), None],
     }  # fmt: skip
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -169,6 +187,10 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         y = y if y is None else check_labels(y)
         X, y = validate_features(self, X, y, accept_sparse="csr", dtype=np.float64)
         self.classes_, labels = np.unique(y, return_inverse=True)
+        if self.base_rate is not None and len(self.classes_) > 2:
+            raise ValueError(
+                f"base_rate is for two classes, and y has {len(self.classes_)}. Leave it out."
+            )
         if len(self.classes_) < 2:
             raise ValueError(
                 f"y has one class, {self.classes_.tolist()[0]!r}, in all rows; FusionClassifier "
@@ -238,7 +260,9 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             boosts = isinstance(self.estimators_[0], TreeEnsemble)
             logits = self._logits(self._common(X, boosts=boosts))
             decisions += np.column_stack([(logits * row).sum(axis=1) for row in self.weights_])
-        return decisions[:, 0] if len(self.classes_) == 2 else decisions
+        if len(self.classes_) > 2:
+            return decisions
+        return decisions[:, 0] + self.shift_
 
     def predict_proba(self, X: Any) -> Floats:
         """Predict the probability of each class.
@@ -386,7 +410,17 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"{method}() supports binary classification only, got {n_classes} classes."
             )
-        return self.curve_
+        if self.base_rate is None:
+            return self.curve_
+        return with_base_rate(self.curve_, self.base_rate)
+
+    @property
+    def shift_(self) -> float:
+        """Log odds that ``base_rate`` adds to those of each pair."""
+        if self.base_rate is None:
+            return 0.0
+        self._validate_params()
+        return float(logit(self.base_rate) - logit(share_of_second(self.curve_)))
 
     @property
     def feature_importances_(self) -> Floats:

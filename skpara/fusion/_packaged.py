@@ -19,7 +19,7 @@ from skpara.fusion._trees import trees_from_numbers
 _NUMBERS = Path(__file__).with_name("pair_classifier.json")
 
 
-def load_pair_classifier() -> PairPipeline:
+def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
     """Load the packaged classifier: the probability that two sentences mean the same.
 
     The classifier is fitted and needs no labels. Gradient boosting reads the cosine of the
@@ -29,6 +29,13 @@ def load_pair_classifier() -> PairPipeline:
     made-up pairs. Probabilities are calibrated on data sets that were left out in turn. They may
     be off by .1 on yours, since data sets differ in what "the same" means and in how often it
     occurs. With a few hundred labels, :func:`make_pair_classifier` is better.
+
+    Parameters
+    ----------
+    base_rate : float, default=None
+        Share of your pairs that mean the same, between 0 and 1, if it is known. Where it is .05,
+        a probability of .9 without it is right for a third of the pairs. None is the share among
+        the pairs that the classifier has learned from, nearly one half.
 
     Returns
     -------
@@ -49,7 +56,7 @@ def load_pair_classifier() -> PairPipeline:
     union = FeatureUnion([*parts, ("lexical", LexicalFeatures(numbers["features"]))])
     # Any pair will do: nothing is learned from it.
     union.fit(np.array([["a", "b"]], dtype=object))
-    classifier = FusionClassifier()
+    classifier = FusionClassifier(base_rate=base_rate)
     classifier.classes_ = np.array(["different", "same"])
     classifier.n_features_in_ = 1 + len(numbers["features"])
     classifier.columns_ = np.arange(classifier.n_features_in_)

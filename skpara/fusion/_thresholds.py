@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 from scipy.stats import beta
 
 from skpara._scores import check_share
@@ -15,6 +16,8 @@ from skpara._typing import Floats
 
 # Fewest held-out pairs above a threshold; the share of right ones among fewer is luck.
 _LEAST_COUNT = 30
+# Times more pairs that are tried to tell how many would be enough.
+_TIMES_MORE = np.geomspace(1.1, 100, 48)
 _N_POINTS = 256  # of the curve: 12 kB in a model file
 
 
@@ -71,6 +74,34 @@ def _of_first_class(curve: Floats) -> Floats:
     return np.column_stack([thresholds, *below])[::-1]
 
 
+def share_of_second(curve: Floats) -> float:
+    """Return the share of the second class among the pairs that a curve was made of."""
+    return float(_complete(curve)[-1, 2] / curve[-1, 1])
+
+
+def with_base_rate(curve: Floats, base_rate: float) -> Floats:
+    """Return the curve of pairs with another share of the second class.
+
+    Pairs of a class stand for more, or fewer, of them, with the same features.
+    """
+    thresholds, n, right, expected, squares, right_squares = _complete(curve).T
+    usual = share_of_second(curve)
+    of_second = base_rate / usual
+    of_first = (1 - base_rate) / (1 - usual)
+    pairs = of_second * right + of_first * (n - right)
+    expected_pairs = of_second * expected + of_first * (n - expected)
+    shifted = expit(logit(thresholds) + logit(base_rate) - logit(usual))
+    columns = [
+        shifted,
+        pairs,
+        of_second * right,
+        pairs * of_second * expected / expected_pairs,
+        of_second**2 * right_squares + of_first**2 * (squares - right_squares),
+        of_second**2 * right_squares,
+    ]
+    return np.column_stack(columns)
+
+
 def _complete(curve: Floats) -> Floats:
     # In files of 0.2.0 three columns: half of "right" is expected, and weights are counts.
     return curve if curve.shape[1] > 3 else curve[:, [0, 1, 2, 2, 1, 2]]
@@ -90,34 +121,51 @@ def read_threshold(
     Two estimates of a share are at hand, one of the labels and one of the probabilities, and the
     lower one counts: the best of many thresholds by the labels alone is the best by chance.
     """
-    name, target = ("precision", precision) if recall is None else ("recall", recall)
-    check_share(name, target, ends=True)
+    name = "precision" if recall is None else "recall"
+    target = check_share(name, precision if recall is None else recall, ends=True)
     curve = _complete(curve)
-    totals, weights, squares = curve[-1], curve[:, 1], curve[:, 4]
     # Weights are not counts: as many equal ones would vary as much (Kish, 1965).
-    curve = curve[(weights > 0) & (weights**2 >= _LEAST_COUNT * squares)]
-    thresholds, weights, right, expected, squares, _ = curve.T
-    with np.errstate(invalid="ignore"):  # nothing is right, or the share of nothing is asked for
-        if name == "precision":
-            shares, counts = np.minimum(right, expected) / weights, weights**2 / squares
-        else:
-            shares = np.minimum(right / totals[2], expected / totals[3])
-            counts = np.full(len(curve), totals[2] ** 2 / totals[5])
-        if confidence is None:
-            # As if one more pair were wrong: the next one may be.
-            shares = shares * counts / (counts + 1)
-        else:
-            # Lower ends of one-sided intervals of Clopper and Pearson (1934).
-            shares = beta.ppf(1 - confidence, shares * counts, (1 - shares) * counts + 1)
-    shares = np.nan_to_num(shares)
+    curve = curve[curve[:, 1] > 0]
+    n_above = curve[:, 1] ** 2 / curve[:, 4]
+    shares, counts = _shares(curve, name)
+    lowest = np.where(n_above >= _LEAST_COUNT, _lower_ends(shares, counts, confidence), 0)
     # The highest threshold comes first.
-    places = np.flatnonzero(shares >= target)
-    if not len(places):
-        if otherwise is not None:
-            return otherwise
-        sure = "" if confidence is None else f" with a confidence of {confidence:g}"
-        raise ValueError(
-            f"No threshold has a {name} of {target:g}{sure} on held-out pairs, the best one has "
-            f"{shares.max(initial=0):.3f}. Ask for less, or train on more pairs."
-        )
-    return float(thresholds[places[-1 if name == "precision" else 0]])
+    places = np.flatnonzero(lowest >= target)
+    if len(places):
+        return float(curve[places[-1 if name == "precision" else 0], 0])
+    if otherwise is not None:
+        return otherwise
+    sure = "" if confidence is None else f" with a confidence of {confidence:g}"
+    remedy = "Ask for less, or add features: more pairs like these will not do."
+    for times in _TIMES_MORE.tolist():
+        enough = times * n_above >= _LEAST_COUNT
+        if (enough & (_lower_ends(shares, times * counts, confidence) >= target)).any():
+            n_pairs = float(f"{times * n_above[-1]:.2g}")
+            remedy = f"Ask for less, or train on more pairs: about {n_pairs:,.0f} may do."
+            break
+    raise ValueError(
+        f"No threshold has a {name} of {target:g}{sure} on held-out pairs, the best one has "
+        f"{lowest.max(initial=0):.3f}. {remedy}"
+    )
+
+
+def _shares(curve: Floats, name: str) -> tuple[Floats, Floats]:
+    """Return the precision or the recall at each threshold, and the number of pairs it is of."""
+    totals = curve[-1]
+    _, weights, right, expected, squares, _ = curve.T
+    if name == "precision":
+        return np.minimum(right, expected) / weights, weights**2 / squares
+    with np.errstate(invalid="ignore"):  # nothing is right
+        shares = np.minimum(right / totals[2], expected / totals[3])
+        counts = np.full(len(curve), totals[2] ** 2 / totals[5])
+    return np.nan_to_num(shares), np.nan_to_num(counts)
+
+
+def _lower_ends(shares: Floats, counts: Floats, confidence: float | None) -> Floats:
+    """Return what shares are at least."""
+    if confidence is None:
+        # As if one more pair were wrong: the next one may be.
+        lowest: Floats = shares * counts / (counts + 1)
+        return lowest
+    # Lower ends of one-sided intervals of Clopper and Pearson (1934).
+    return np.nan_to_num(beta.ppf(1 - confidence, shares * counts, (1 - shares) * counts + 1))

@@ -206,6 +206,33 @@ def test_weights_shift_probabilities(data):
             plain.fit(X[:1000], y[:1000], sample_weight=wrong)
 
 
+def test_probabilities_for_another_base_rate(data, fitted):
+    X, y = data
+    rng = np.random.default_rng(0)
+    second, first = np.flatnonzero(y[1500:]) + 1500, np.flatnonzero(~y[1500:]) + 1500
+    rows = np.concatenate([first, rng.choice(second, len(first) // 19, replace=False)])
+    rare = clone(fitted).set_params(base_rate=0.05)
+    for name, value in vars(fitted).items():
+        if name.endswith("_"):
+            setattr(rare, name, value)
+    assert fitted.predict_proba(X[rows])[:, 1].mean() > 0.2
+    probabilities = rare.predict_proba(X[rows])[:, 1]
+    assert probabilities.mean() == pytest.approx(y[rows].mean(), abs=0.02)
+    order = np.argsort(fitted.decision_function(X[rows]), kind="stable")
+    assert (np.diff(rare.decision_function(X[rows])[order]) >= 0).all()
+    above = probabilities >= rare.threshold(precision=0.25)
+    assert y[rows][above].mean() > 0.22
+    above = fitted.predict_proba(X[rows])[:, 1] >= fitted.threshold(precision=0.7)
+    assert y[rows][above].mean() < 0.22
+    baseline, added = contributions(rare, X[rows])
+    total = baseline + np.asarray(added).sum(axis=1)
+    np.testing.assert_allclose(total, rare.decision_function(X[rows]))
+    with pytest.raises(ValueError, match="base_rate"):
+        rare.set_params(base_rate=5).predict(X[:1])
+    with pytest.raises(ValueError, match="two classes"):
+        FusionClassifier(base_rate=0.1).fit(np.eye(6), [0, 1, 2] * 2)
+
+
 def test_one_column_needs_no_trees(data):
     X, y = data
     model = FusionClassifier(random_state=0).fit(X[:, [0]].toarray(), y)

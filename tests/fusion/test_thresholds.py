@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.fusion._thresholds import cut_offs, read_threshold, threshold_curve
+from skpara.fusion._thresholds import (
+    cut_offs,
+    read_threshold,
+    share_of_second,
+    threshold_curve,
+    with_base_rate,
+)
 
 
 @given(
@@ -91,3 +97,40 @@ def test_curves_of_earlier_versions_have_three_columns():
     assert read_threshold(curve, 0.75, None) == 0.6
     assert read_threshold(curve, None, 0.8) == 0.6
     assert cut_offs(curve, 0.88) == (0.6, 0.9)
+
+
+def test_the_curve_of_another_base_rate_is_that_of_weighted_pairs():
+    rng = np.random.default_rng(0)
+    probabilities = rng.random(400)
+    labels = (rng.random(400) < probabilities).astype(int)
+    curve = threshold_curve(probabilities, labels, None)
+    share = labels.mean()
+    assert share_of_second(curve) == share
+    shifted = with_base_rate(curve, 0.1)
+    second, first = 0.1 / share, 0.9 / (1 - share)
+    odds = probabilities / (1 - probabilities) * second / first
+    weights = np.where(labels == 1, second, first)
+    expected = threshold_curve(odds / (1 + odds), labels, weights)
+    np.testing.assert_allclose(shifted[:, [0, 1, 2, 4, 5]], expected[:, [0, 1, 2, 4, 5]])
+    # The precision that the probabilities give is theirs after the shift, in the mean.
+    above = probabilities[probabilities >= curve[100, 0]]
+    right, wrong = second * above, first * (1 - above)
+    assert shifted[100, 3] / shifted[100, 1] == pytest.approx(right.sum() / (right + wrong).sum())
+    np.testing.assert_allclose(with_base_rate(shifted, share), curve)
+
+
+def test_how_many_more_pairs_would_be_enough():
+    rng = np.random.default_rng(0)
+    probabilities = np.where(np.arange(200) < 20, 0.99, 0.3)
+    labels = (rng.random(200) < probabilities).astype(int)
+    few = threshold_curve(probabilities, labels, None)
+    with pytest.raises(ValueError, match=r"about (\d+) may do") as error:
+        read_threshold(few, 0.9, None)
+    n_pairs = int(str(error.value).split("about ")[1].split()[0])
+    assert 300 <= n_pairs <= 330  # 30 above the threshold
+    times = n_pairs / 200 * 1.05
+    more = threshold_curve(probabilities, labels, np.full(200, 1.0))
+    more[:, 1:] *= times
+    assert read_threshold(more, 0.9, None) == 0.99
+    with pytest.raises(ValueError, match="more pairs like these will not do"):
+        read_threshold(few, 1, None)
