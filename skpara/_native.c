@@ -913,9 +913,64 @@ static PyObject *word_pairs(PyObject *self, PyObject *args)
     return done ? PyLong_FromSsize_t(n_found) : NULL;
 }
 
+/* ---- Sorted words, packed as skpara/resources/_word_table.py describes. */
+#define BEGINS(byte) ((byte) < 32) /* an entry */
+
+/* Compare bytes as words are sorted: a word is before those that it begins. */
+static int compare_words(const uint8_t *first, size_t n, const uint8_t *second, size_t m)
+{
+    int order = memcmp(first, second, n < m ? n : m);
+    return order ? order : (n > m) - (n < m);
+}
+
+/* (packed words, where each block of them begins, and the end, a word) -> number of its block and
+   position in it; -1 and -1 if there is no such word */
+static PyObject *find_word(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Py_ssize_t n_packed, n_starts, n, low = 0, position = -1;
+    const uint8_t *packed = array(&arrays, args, 0, 1, 0, &n_packed);
+    const int64_t *starts = array(&arrays, args, 1, 8, 0, &n_starts);
+    const uint8_t *word = array(&arrays, args, 2, 1, 0, &n);
+    int valid = !PyErr_Occurred() && n_starts > 0 && starts[n_starts - 1] == n_packed;
+    for (Py_ssize_t high = n_starts - 1; valid && low < high;) { /* it is before block `high` */
+        Py_ssize_t middle = (low + high) / 2, length = 0;
+        int64_t start = starts[middle], end = starts[middle + 1];
+        if (!(valid = start >= 0 && start < end && end <= n_packed))
+            break;
+        const uint8_t *first = packed + start + 1;
+        while (start + 1 + length < end && !BEGINS(first[length]))
+            length++;
+        if (compare_words(word, (size_t)n, first, (size_t)length) < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    const uint8_t *entry = valid && low > 0 ? packed + starts[low - 1] : NULL, *end = entry;
+    if (entry)
+        end = packed + starts[low];
+    uint8_t *other = entry ? scratch(&arrays, (size_t)(end - entry), 1) : NULL;
+    size_t length = 0;
+    for (Py_ssize_t i = 0; other && entry < end && position < 0; i++) {
+        size_t shared = *entry++;
+        if (!(valid = shared <= length))
+            break;
+        for (length = shared; entry < end && !BEGINS(*entry);)
+            other[length++] = *entry++;
+        int order = compare_words(word, (size_t)n, other, length);
+        if (order < 0)
+            break;
+        position = order == 0 ? i : position;
+    }
+    PyObject *done = finish(&arrays, valid ? !entry || other : fail(OUT_OF_RANGE) != NULL);
+    Py_XDECREF(done);
+    return done ? Py_BuildValue("nn", position < 0 ? -1 : low - 1, position) : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"best_tags", best_tags, METH_VARARGS, NULL},
     {"fill_index", fill_index, METH_VARARGS, NULL},
+    {"find_word", find_word, METH_VARARGS, NULL},
     {"token_ids", token_ids, METH_VARARGS, NULL},
     {"row_products", row_products, METH_VARARGS, NULL},
     {"row_sums", row_sums, METH_VARARGS, NULL},
