@@ -90,7 +90,7 @@ def to_sentence_transformer(
 def _table(vectors: WordVectors, oov: Oov, vocabulary: SentencesLike) -> tuple[list[str], Vectors]:
     """Return the words and vectors of the table, and of unknown words in sentences."""
     texts = as_sentences(vocabulary)
-    unknown = vectors.vocabulary.token_ids(texts).unknown if texts else []
+    _, unknown = vectors.vocabulary.token_ids(texts)
     if not unknown:
         return vectors.words, vectors.matrix
     rows = vectors.unknown_vectors(unknown, oov)

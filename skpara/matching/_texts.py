@@ -214,7 +214,8 @@ class TextIndex:
         return np.array(ids, dtype=np.int64), np.array(offsets), list(new)
 
     def _counts(self, normal: list[str]) -> Any:
-        ids, offsets, _ = self.ngrams.token_ids(normal)
+        found = self.ngrams.token_ids(normal)
+        ids, offsets = found.ids, found.offsets
         shape = (len(normal), max(1, len(self.ngrams)))
         counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
         counts.sum_duplicates()

@@ -21,7 +21,7 @@ from skpara.augment.filters._base import PairFilter
 from skpara.networks import Classifier
 
 if TYPE_CHECKING:
-    from skpara.text import TokenIds
+    from skpara._core import Ragged
 
 
 # Parameters of the training of all networks.
@@ -196,7 +196,7 @@ class _ReferenceObjective(learning.Objective):
         self._owners = np.unique(paraphrases.rows, return_inverse=True)[1]
         self._negatives, self._batch_size = negatives, batch_size
 
-    def epoch(self, session: learning.Training, tokens: TokenIds) -> Iterator[tuple[float, int]]:
+    def epoch(self, session: learning.Training, tokens: Ragged) -> Iterator[tuple[float, int]]:
         import torch
 
         loss, device = learning.ClassLoss(2), session.trainer.compute.device
@@ -208,11 +208,11 @@ class _ReferenceObjective(learning.Objective):
             targets = torch.from_numpy(classes).to(device)
             yield session.trainer.step(batch, partial(loss, targets=targets)), len(references)
 
-    def n_samples(self, tokens: TokenIds) -> int:
+    def n_samples(self, tokens: Ragged) -> int:
         return self._n_references
 
     def _choose_translations(
-        self, session: learning.Training, tokens: TokenIds, references: NDArray[np.int64]
+        self, session: learning.Training, tokens: Ragged, references: NDArray[np.int64]
     ) -> NDArray[np.intp]:
         """Choose one translation of each reference."""
         owners = self._owners

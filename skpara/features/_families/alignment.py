@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._core import Ragged, offsets_of
 from skpara._typing import Floats, Vectors
 from skpara.features._batch import PairBatch, family, row_norms
 from skpara.features._kernels import (
     MOST_WORDS,
     Ids,
-    Lists,
     align_cells,
     best_of_cells,
     cell_cosines,
@@ -101,7 +101,7 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     """
     tagged = batch.tagged
     words = tagged.ids.only(tagged.content).head(MOST_WORDS)
-    lemmas = Lists.of([tagged.lemmas])[1].ids
+    lemmas = Ragged.of([tagged.lemmas])[1].ids
     information = _rare(batch, batch.takelab_information[tagged.word_numbers])
     weights = np.array([np.ones(len(information)), np.maximum(information, _LEAST)])
     shared = np.zeros((2, len(batch)))
@@ -120,7 +120,7 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
 
 
 def align(
-    batch: PairBatch, words: Lists, are_equal: Callable[[Ids, Ids], NDArray[np.bool_]]
+    batch: PairBatch, words: Ragged, are_equal: Callable[[Ids, Ids], NDArray[np.bool_]]
 ) -> Iterator[tuple[Ids, Ids, Ids, Floats]]:
     """Align some of the tagged words of each pair one to one.
 
@@ -149,7 +149,8 @@ def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
     ``similar`` has the shape (n_first, n_second). Swapping the sentences gives the same alignment.
     """
     aligned = np.zeros(similar.shape, dtype=bool)
-    lists = Lists(np.zeros(sum(similar.shape), dtype=np.int64), np.cumsum([0, *similar.shape]))
+    offsets = offsets_of(similar.shape)
+    lists = Ragged(np.zeros(offsets[-1], dtype=np.int64), offsets)
     sides = np.array([0]), np.array([1])
     similar = np.ascontiguousarray(similar, dtype=np.float64).ravel()
     aligned.flat[align_cells(lists, sides, similar, WINDOW, NEIGHBOR_WEIGHT)] = True
