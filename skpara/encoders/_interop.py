@@ -39,8 +39,15 @@ _REPEATED = [
 # Replacements of skpara.text.normalize, before and after lower-casing: the common HTML entities
 # ("&amp;" comes last, so that "&amp;lt;" becomes "&lt;").
 _ENTITIES = {
-    **{"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"'},
-    **{"&nbsp;": "\u00a0", "&#38;": "&", "&amp;": "&"},
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&apos;": "'",
+    "&#39;": "'",
+    "&#34;": '"',
+    "&nbsp;": "\u00a0",
+    "&#38;": "&",
+    "&amp;": "&",
 }
 # Lower-cased as by Python, other than within a word.
 _LAST_SIGMA = r"\p{Cased}\p{Case_Ignorable}*\K\u03a3(?!\p{Case_Ignorable}*\p{Cased})"
@@ -51,8 +58,16 @@ _PLAIN_MEAN = (
     "Average(redundancy=...): cosines differ by .02 on average. Encode with "
     "ParagramEncoder(Average(redundancy=0)) for the same vectors in both."
 )
-_TREEBANK = {"``": '"', "''": '"', "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]"}
-_TREEBANK |= {"-lcb-": "{", "-rcb-": "}"}
+_TREEBANK = {
+    "``": '"',
+    "''": '"',
+    "-lrb-": "(",
+    "-rrb-": ")",
+    "-lsb-": "[",
+    "-rsb-": "]",
+    "-lcb-": "{",
+    "-rcb-": "}",
+}
 
 
 def to_keyed_vectors(vectors: WordVectors, oov: Oov, vocabulary: SentencesLike) -> KeyedVectors:

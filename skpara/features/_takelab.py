@@ -56,10 +56,30 @@ _AFTER: list[_Step] = [
     (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 ", ("'",)),
 ]
 # Contractions are split into their two groups. They ignore case.
-_PARTS = "can/not d/'ye gim/me gon/na got/ta lem/me more/'n".split()
-_CONTRACTIONS = [r"\b({})({})\b".format(*part.split("/")) for part in _PARTS]
-_CONTRACTIONS += [r"\b(wan)(na)(?=\s)", r" ('t)(is)\b", r" ('t)(was)\b"]
-_CONTRACTED = "cannot d'ye gimme gonna gotta lemme more'n wanna 'tis 'twas".split()
+_CONTRACTIONS = [
+    r"\b(can)(not)\b",
+    r"\b(d)('ye)\b",
+    r"\b(gim)(me)\b",
+    r"\b(gon)(na)\b",
+    r"\b(got)(ta)\b",
+    r"\b(lem)(me)\b",
+    r"\b(more)('n)\b",
+    r"\b(wan)(na)(?=\s)",
+    r" ('t)(is)\b",
+    r" ('t)(was)\b",
+]
+_CONTRACTED = [
+    "cannot",
+    "d'ye",
+    "gimme",
+    "gonna",
+    "gotta",
+    "lemme",
+    "more'n",
+    "wanna",
+    "'tis",
+    "'twas",
+]
 
 
 def takelab_tokens(sentence: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._cosine import CosineRegressor, make_cosine_scorer
+from skpara.fusion._factories import make_pair_classifier, make_sts_pipeline
 from skpara.fusion._packaged import load_pair_classifier
-from skpara.fusion._pipeline import PairPipeline, make_pair_classifier, make_sts_pipeline
+from skpara.fusion._pipeline import PairPipeline
 from skpara.fusion._presets import paper_settings
 from skpara.fusion._regressor import FusionRegressor
 

@@ -159,7 +159,9 @@ class _WeightedMeans:
     """
 
     def __init__(self, rows: Vectors, batch: Ragged, redundancy: float) -> None:
-        self._rows, self._batch, self._redundancy = rows, batch, np.float32(redundancy)
+        self._rows = rows
+        self._batch = batch
+        self._redundancy = np.float32(redundancy)
         self._u, self._row_lengths = unit_vectors(rows)
         ones = np.ones(len(batch.ids), dtype=np.float32)
         self._tokens = _by_sentence(ones, batch, len(rows))

@@ -63,7 +63,7 @@ class Gradients:
     def _backward(
         self, outputs: Tensor, rows: Tensor, output_gradient: Tensor | None = None
     ) -> list[Tensor]:
-        trained = [rows] * rows.requires_grad + self._weights
+        trained = [rows, *self._weights] if rows.requires_grad else self._weights
         if not outputs.requires_grad:  # all sentences are empty: their vectors are constant zeros
             return [torch.zeros_like(tensor) for tensor in trained]
         return list(torch.autograd.grad(outputs, trained, output_gradient))

@@ -63,7 +63,9 @@ class WordLexicon:
     def __init__(
         self, known: WordVectors, source: WordVectors, oov: Oov, target: WordVectors | None = None
     ) -> None:
-        self._known, self._source, self._oov = known, source, oov
+        self._known = known
+        self._source = source
+        self._oov = oov
         self._target = target or source
         # The row of each known word, -1 for one that has not been met.
         self._places = np.full(len(known), -1, dtype=np.int32)
@@ -146,8 +148,11 @@ class NgramLexicon:
         oov: Oov,
         rng: Generator,
     ) -> None:
-        self._known, self._network, self._rng = known, network, rng
-        self._target, self._oov = target, oov
+        self._known = known
+        self._network = network
+        self._target = target
+        self._oov = oov
+        self._rng = rng
         self._ngrams = CharacterNgrams([] if known is None else known.words, network.ngram_range)
 
     def start(self, ids: NDArray[np.int64]) -> NewRows:

@@ -47,7 +47,9 @@ class MarginObjective(Objective):
     row_rate = 1 / 120
 
     def __init__(self, negatives: Negatives, batch_size: int) -> None:
-        self._kind, self._margin, self._batch_size = negatives.kind, negatives.margin, batch_size
+        self._kind = negatives.kind
+        self._margin = negatives.margin
+        self._batch_size = batch_size
         self._tokens: Ragged | None = None  # of the last epoch
         # Mega-batches do not help with random negatives.
         self._n_batches = 1 if negatives.kind == "random" else negatives.megabatch_size
@@ -146,7 +148,10 @@ class MarginLoss:
     """
 
     def __init__(self, kind: str, margin: float, n_pairs: int, rng: Generator) -> None:
-        self._kind, self._margin, self._n_pairs, self._rng = kind, margin, n_pairs, rng
+        self._kind = kind
+        self._margin = margin
+        self._n_pairs = n_pairs
+        self._rng = rng
 
     def __call__(self, vectors: Tensor) -> Tensor:
         units = _units(vectors)

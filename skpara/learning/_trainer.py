@@ -95,7 +95,9 @@ class Trainer:
         word_dropout: float = 0.0,
         redundancy: float = 0.0,
     ) -> None:
-        self.settings, self._rng, self.compute = settings, rng, compute
+        self.settings = settings
+        self.compute = compute
+        self._rng = rng
         self._dropout, self._word_dropout = dropout, word_dropout
         self._redundancy = redundancy
         self._table = self._as_array(np.array(start.rows))  # a copy, which steps move
@@ -174,8 +176,9 @@ class Trainer:
         loss += self._add_decay(rows, gradients)
         self._clip(gradients)
         if train_words:
-            self.row_optimizer.step(self._table, rows, gradients[0])
-        self._weight_optimizer.step(gradients[train_words:])
+            of_rows, *gradients = gradients
+            self.row_optimizer.step(self._table, rows, of_rows)
+        self._weight_optimizer.step(gradients)
         return loss
 
     def _loss_and_gradients(

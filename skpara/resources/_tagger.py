@@ -29,14 +29,25 @@ _OTHER = "FW"  # any other tag
 
 
 _MODEL = "morphmodel_en.pgz"
-# Words whose tags are kept: as they are written, and those that the model does not list.
-_CACHED_WORDS, _CACHED_ANALYSES = 50_000, 10_000
-_EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
+# Words, as they are written, whose tags are kept.
+_CACHED_WORDS = 50_000
+# Words that the model does not list, whose tags are kept.
+_CACHED_ANALYSES = 10_000
+# HanTa's numbers of what is no tag.
+_EMPTY = 0
+_START = 1
+_END = 2
+_UNKNOWN = 3
 # HanTa drops paths that are far less probable than the best ones, so the same numbers are needed
-# for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
-_MORPHEME_BEAM, _MARGIN, _CUTOFF = 3, 1, 5
+# for the same tags. A path of morphemes is kept if it is better than the one behind the best
+# three, less a margin, and a tag if it is within the cutoff of the best one.
+_MORPHEME_BEAM = 3
+_MARGIN = 1
+_CUTOFF = 5
 _LEAST = -1e6  # paths of lower values are impossible
-_LONGEST_ENDING, _LONGEST_LENGTH = 4, 24  # that its probabilities of unknown morphemes tell apart
+# Endings and lengths of unknown morphemes that its probabilities tell apart.
+_LONGEST_ENDING = 4
+_LONGEST_LENGTH = 24
 _NO_LENGTH = 1_000  # of a word whose other letters do not matter
 _WHOLE_WORD = 4.6  # how much less probable a word is that would be one unknown morpheme
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")

@@ -21,8 +21,15 @@ _FILE = Path(__file__).parent / "data" / "wordnet.safetensors"
 # Replacements of the ending of a word that give its base form, by part of speech.
 _ENDINGS = {
     "n": {
-        **{"s": [""], "ses": ["s"], "ves": ["f"], "xes": ["x"], "zes": ["z"]},
-        **{"ches": ["ch"], "shes": ["sh"], "men": ["man"], "ies": ["y"]},
+        "s": [""],
+        "ses": ["s"],
+        "ves": ["f"],
+        "xes": ["x"],
+        "zes": ["z"],
+        "ches": ["ch"],
+        "shes": ["sh"],
+        "men": ["man"],
+        "ies": ["y"],
     },
     "v": {"s": [""], "ies": ["y"], "es": ["e", ""], "ed": ["e", ""], "ing": ["e", ""]},
     "a": {"er": ["", "e"], "est": ["", "e"]},
@@ -30,10 +37,14 @@ _ENDINGS = {
 }
 _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-# Words with a lemma and words with senses that are kept: 10 MB each.
-_CACHED_LEMMAS, _CACHED_WORDS = 50_000, 20_000
+# Words whose lemmas are kept: 10 MB.
+_CACHED_LEMMAS = 50_000
+# Words whose senses are kept: 10 MB.
+_CACHED_WORDS = 20_000
 _FAR = 100  # more steps than any path has, yet a sum with one is small enough for int8
-_BITS_OF_SENSE, _BITS_OF_STEPS = 32, 7  # of one number, for sorting
+# Of one number, for sorting.
+_BITS_OF_SENSE = 32
+_BITS_OF_STEPS = 7
 _MAX_CELLS = 500_000  # numbers of steps at a time, which take about 20 MB
 
 
@@ -401,7 +412,8 @@ def _blocks(words: _Words, left: Ragged, right: Ragged) -> Iterator[tuple[int, i
 
 
 def _side_of_block(words: _Words, side: Ragged) -> _SideOfBlock:
-    n_pairs, ids, owners = len(side), side.ids, side.owners
+    n_pairs = len(side)
+    ids, owners = side.ids, side.owners
     places = words.ancestors.places(ids)
     ancestors = words.ancestors.take(ids)
     # A dense table from pairs to ancestors turns the search for common ancestors into indexing.

@@ -148,7 +148,8 @@ class Vocabulary:
             The distinct words that are not in the vocabulary, in order of appearance.
         """
         strings, unknown = list(sentences), self.unknown_ids()
-        ids, lengths, start = [np.empty(0, np.int32)], [np.empty(0, np.int64)], 0
+        ids, lengths = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
+        start = 0
         while start < len(strings):
             part = self.read_chunk(strings, start, len(strings), unknown)
             ids.append(part.ids)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,12 +25,22 @@ if TYPE_CHECKING:
 
 
 # Parameters of the training of all networks.
-_TRAINING = "network vectors word_decay optimizer batch_size max_iter device random_state verbose"
+_TRAINING = (
+    "network",
+    "vectors",
+    "word_decay",
+    "optimizer",
+    "batch_size",
+    "max_iter",
+    "device",
+    "random_state",
+    "verbose",
+)
 
 
 @set_module("skpara.augment.filters")
 @dataclass(eq=False, repr=False)
-class ReferenceFilter(PairFilter):
+class ReferenceFilter(learning.FittedStateMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
     A classifier learns to tell references, the first sentences of the pairs, from translations,
@@ -121,14 +131,10 @@ class ReferenceFilter(PairFilter):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PairFilter._parameter_constraints,
-        **{name: learning.TRAINING_CONSTRAINTS[name] for name in _TRAINING.split()},
+        **{name: learning.TRAINING_CONSTRAINTS[name] for name in _TRAINING},
         "negatives": [StrOptions({"random", "hardest"})],
     }
     _learns = True
-    state_: learning.FittedState = field(init=False)
-    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = (
-        learning.fitted_attributes()
-    )
 
     def evaluate(self, X: Any) -> Bunch:
         """Compute the accuracy of the classifier.

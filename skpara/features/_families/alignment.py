@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skpara._core import Ragged, offsets_of
 from skpara._typing import Floats, Vectors
-from skpara.features._batch import PairBatch, family, row_norms
+from skpara.features._batch import Family, PairBatch, row_norms
 from skpara.features._kernels import (
     MOST_WORDS,
     Ids,
@@ -61,10 +61,14 @@ def compute_best(batch: PairBatch) -> Floats:
     for rows, sides in parts(words, batch.sides):
         similar = cell_cosines(words, sides, batch.word_vectors, norms)
         means[..., rows], worst[..., rows] = best_of_cells(words, sides, similar, counts, weights)
-    f, smaller, losses = harmonic_mean(*means), np.minimum(*means), np.maximum(*worst)
-    # The losses are of no use without weights.
-    columns = [(f[k], smaller[k], losses[k])[: 2 + (k > 0)] for k in range(len(weights))]
-    return np.array([column for of_weights in columns for column in of_weights]).T
+    f, smaller = harmonic_mean(*means), np.minimum(*means)
+    losses = np.maximum(*worst)
+    columns = []
+    for k in range(len(weights)):
+        columns += [f[k], smaller[k]]
+        if k > 0:  # the losses are of no use without weights
+            columns.append(losses[k])
+    return np.array(columns).T
 
 
 def _weights(batch: PairBatch, norms: Floats) -> Floats:
@@ -157,16 +161,24 @@ def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
     return aligned
 
 
-BEST = family(
+BEST = Family(
     "alignment",
-    "align_f align_min align_ic_f align_ic_min align_ic_worst "
-    "align_icf_f align_icf_min align_icf_worst",
+    (
+        "align_f",
+        "align_min",
+        "align_ic_f",
+        "align_ic_min",
+        "align_ic_worst",
+        "align_icf_f",
+        "align_icf_min",
+        "align_icf_worst",
+    ),
     compute_best,
-    "frequencies vectors document_frequencies",
+    needs=frozenset(["frequencies", "vectors", "document_frequencies"]),
 )
-ONE_TO_ONE = family(
+ONE_TO_ONE = Family(
     "word_alignment",
-    "aligned_content aligned_content_ic",
+    ("aligned_content", "aligned_content_ic"),
     compute_one_to_one,
-    "frequencies vectors wordnet tagger",
+    needs=frozenset(["frequencies", "vectors", "wordnet", "tagger"]),
 )

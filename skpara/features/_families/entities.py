@@ -11,7 +11,7 @@ import numpy as np
 
 from skpara._core import Ragged
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch, family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._kernels import Sides, distinct, f_score, ratio, shared_ngrams
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
@@ -154,6 +154,18 @@ def compute_stocks(batch: PairBatch) -> Floats:
     return agreement(takelab.cased_ids, takelab.sides, list(map(is_stock_symbol, takelab.cased)))
 
 
-NUMBERS = family("numbers", "number_len number_f number_subset", compute_numbers)
-CASE = family("case", "case_match_len case_match_f", compute_case)
-STOCKS = family("stocks", "stocks_match_len stocks_match_f", compute_stocks)
+NUMBERS = Family(
+    "numbers",
+    ("number_len", "number_f", "number_subset"),
+    compute_numbers,
+)
+CASE = Family(
+    "case",
+    ("case_match_len", "case_match_f"),
+    compute_case,
+)
+STOCKS = Family(
+    "stocks",
+    ("stocks_match_len", "stocks_match_f"),
+    compute_stocks,
+)

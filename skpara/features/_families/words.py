@@ -7,7 +7,7 @@ import numpy as np
 from skpara._core import Ragged
 from skpara._typing import Floats
 from skpara.features._bags import CHAR_SIZES
-from skpara.features._batch import PairBatch, family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._families.quantities import words_of
 from skpara.features._kernels import (
     Ids,
@@ -263,34 +263,65 @@ def _antonyms(batch: PairBatch) -> Floats:
     return mismatches
 
 
-WORDS = family(
+WORDS = Family(
     "word_ngrams",
-    " ".join(f"n_gram_match{kind}_{n}" for kind in ("_lc", "") for n in _SIZES),
+    tuple(f"n_gram_match{kind}_{n}" for kind in ("_lc", "") for n in _SIZES),
     compute_words,
 )
-CHARS = family(
-    "char_ngrams", " ".join(f"char_n_gram_match_{n}" for n in CHAR_SIZES), compute_chars
+CHARS = Family(
+    "char_ngrams",
+    tuple(f"char_n_gram_match_{n}" for n in CHAR_SIZES),
+    compute_chars,
 )
-WEIGHTED = family("weighted_match", "weight_word_match_olc", compute_match, "frequencies")
-OVERLAP = family("word_overlap", "word_jaccard word_containment", compute_overlap)
-COUNTS = family(
+WEIGHTED = Family(
+    "weighted_match",
+    ("weight_word_match_olc",),
+    compute_match,
+    needs=frozenset(["frequencies"]),
+)
+OVERLAP = Family(
+    "word_overlap",
+    ("word_jaccard", "word_containment"),
+    compute_overlap,
+)
+COUNTS = Family(
     "counts",
-    "cosine cosine_icf cosine_icf_char cosine_icf_char_2_4",
+    ("cosine", "cosine_icf", "cosine_icf_char", "cosine_icf_char_2_4"),
     compute_counts,
-    "document_frequencies",
+    needs=frozenset(["document_frequencies"]),
 )
-VECTORS = family(
-    "vectors", "sum_w2v weighted_dist_sim product_w2v", compute_vectors, "frequencies vectors"
+VECTORS = Family(
+    "vectors",
+    ("sum_w2v", "weighted_dist_sim", "product_w2v"),
+    compute_vectors,
+    needs=frozenset(["frequencies", "vectors"]),
 )
-TAGGED = family("tagged_vectors", "nn_w2v vb_w2v", compute_tagged, "vectors tagger")
-LENGTHS = family(
-    "lengths", "rel_len_diff_lc rel_ic_diff_olc len_sum len_ratio", compute_lengths, "frequencies"
+TAGGED = Family(
+    "tagged_vectors",
+    ("nn_w2v", "vb_w2v"),
+    compute_tagged,
+    needs=frozenset(["vectors", "tagger"]),
 )
-FUNCTION_WORDS = family("function_words", "det_1 det_2 negation_mismatch", compute_function_words)
-LEMMAS = family(
+LENGTHS = Family(
+    "lengths",
+    ("rel_len_diff_lc", "rel_ic_diff_olc", "len_sum", "len_ratio"),
+    compute_lengths,
+    needs=frozenset(["frequencies"]),
+)
+FUNCTION_WORDS = Family(
+    "function_words",
+    ("det_1", "det_2", "negation_mismatch"),
+    compute_function_words,
+)
+LEMMAS = Family(
     "lemmas",
-    "n_gram_match_lem_1 n_gram_match_lem_2 n_gram_match_lem_3 weight_word_match_lem",
+    ("n_gram_match_lem_1", "n_gram_match_lem_2", "n_gram_match_lem_3", "weight_word_match_lem"),
     compute_lemmas,
-    "frequencies wordnet tagger",
+    needs=frozenset(["frequencies", "wordnet", "tagger"]),
 )
-WORDNET = family("wordnet", "wn_sim_lem antonym_mismatch", compute_wordnet, "wordnet tagger")
+WORDNET = Family(
+    "wordnet",
+    ("wn_sim_lem", "antonym_mismatch"),
+    compute_wordnet,
+    needs=frozenset(["wordnet", "tagger"]),
+)
