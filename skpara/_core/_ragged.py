@@ -21,12 +21,12 @@ Integers: TypeAlias = NDArray[np.int64]
 _LISTS_AT_ONCE = 1024
 
 
-def offsets_of(lengths: ArrayLike) -> Integers:
+def offsets_of(lengths: Sequence[int] | NDArray[Any]) -> Integers:
     """Return where lists of these lengths begin if they are concatenated, and where the last ends.
 
     Parameters
     ----------
-    lengths : array-like of int, shape (n_lists,)
+    lengths : sequence of int, shape (n_lists,)
         The number of items of each list.
 
     Returns
@@ -34,9 +34,8 @@ def offsets_of(lengths: ArrayLike) -> Integers:
     ndarray of int64, shape (n_lists + 1,)
         List ``k`` has the items from ``offsets[k]`` to ``offsets[k + 1]``.
     """
-    lengths = np.asarray(lengths)
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(lengths, dtype=np.int64, out=offsets[1:])
+    np.add.accumulate(lengths, dtype=np.int64, out=offsets[1:])
     return offsets
 
 
@@ -138,11 +137,20 @@ class Ragged:
 
     def places(self, rows: NDArray[Any]) -> Integers:
         """Return where in ``ids`` the items of some lists are."""
-        return ranges(self.offsets[rows], self.lengths[rows])
+        starts = self.offsets[rows]
+        return ranges(starts, self.offsets[rows + 1] - starts)
 
     def take(self, rows: NDArray[Any]) -> Ragged:
         """Return some lists, in the order of their positions ``rows``."""
-        return Ragged(self.ids[self.places(rows)], offsets_of(self.lengths[rows]))
+        # Not the lengths of all lists, of which there may be many more.
+        starts = self.offsets[rows]
+        lengths = self.offsets[rows + 1] - starts
+        return Ragged(self.ids[ranges(starts, lengths)], offsets_of(lengths))
+
+    def between(self, first: int, last: int) -> Ragged:
+        """Return the lists from ``first`` to ``last``, which is not one of them."""
+        begin, end = self.offsets[first], self.offsets[last]
+        return Ragged(self.ids[begin:end], self.offsets[first : last + 1] - begin)
 
     def sums(self, weights: ArrayLike) -> Floats:
         """Sum the weights, of shape (n_ids,), of the items of each list."""

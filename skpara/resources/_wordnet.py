@@ -314,9 +314,8 @@ class WordNet:
         reached = self._gather(index)
         of_left, of_right = np.zeros(len(left.ids)), np.zeros(len(right.ids))
         for first, last in _blocks(reached, left, right):
-            rows = np.arange(first, last)
-            mine = _side_of_block(reached, left.take(rows))
-            others = _side_of_block(reached, right.take(rows))
+            mine = _side_of_block(reached, left.between(first, last))
+            others = _side_of_block(reached, right.between(first, last))
             of_left[left.offsets[first] : left.offsets[last]] = _compare(reached, mine, others)
             of_right[right.offsets[first] : right.offsets[last]] = _compare(reached, others, mine)
         return of_left, of_right
@@ -335,7 +334,7 @@ class WordNet:
         reached = senses[row]
         while len(row):
             parents = self._parents.take(reached)
-            row, reached = row[parents.owners], parents.ids.astype(np.int64)
+            row, reached = row.repeat(parents.lengths), parents.ids.astype(np.int64)
             keys.append((row << _BITS_OF_SENSE | reached) << _BITS_OF_STEPS | len(keys))
         key = np.sort(np.concatenate(keys))
         key = key[np.diff(key >> _BITS_OF_STEPS, prepend=-1) > 0]  # the fewest steps
@@ -414,17 +413,16 @@ def _blocks(words: _Words, left: Ragged, right: Ragged) -> Iterator[tuple[int, i
 def _side_of_block(words: _Words, side: Ragged) -> _SideOfBlock:
     n_pairs = len(side)
     ids, owners = side.ids, side.owners
-    places = words.ancestors.places(ids)
-    ancestors = words.ancestors.take(ids)
+    places, sizes = words.ancestors.places(ids), words.ancestors.lengths[ids]
     # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
-    cells = owners[ancestors.owners] * words.n_ancestors + ancestors.ids
+    cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors.ids[places]
     nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)
     steps = words.steps[places]
     np.minimum.at(nearest, cells, steps)
     roots = np.full((2, n_pairs), _FAR, dtype=np.int64)
     np.minimum.at(roots[0], owners, words.roots[ids])
     np.minimum.at(roots[1], owners, words.roots_no_noun[ids])
-    starts = ancestors.offsets[:-1]
+    starts = offsets_of(sizes)[:-1]
     return _SideOfBlock(ids, owners, starts, cells, steps, nearest, *roots)
 
 

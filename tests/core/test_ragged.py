@@ -64,6 +64,8 @@ def test_take_places_pairs_and_append(lists, others, data):
     assert plain(found.take(rows)) == [lists[k] for k in rows]
     np.testing.assert_array_equal(found.ids[found.places(rows)], found.take(rows).ids)
     assert plain(found.append(ragged(others))) == lists + others
+    assert plain(found.between(1, len(lists))) == lists[1:]
+    assert plain(found.between(0, len(lists) - 1)) == lists[:-1]
     expected = [
         (p, lists[a], lists[b]) for p, (a, b) in enumerate(zip(rows, rows[::-1], strict=True))
     ]
