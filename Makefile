@@ -16,14 +16,14 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python $(if $(COVERAGE),-m coverage run) -m p
     -n $(JOBS) --dist worksteal
 # Compile each module once, whatever the environment says, not in every process that imports it.
 export PYTHONDONTWRITEBYTECODE =
-RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
+RECIPE := setup.py constraints.txt $(wildcard skpara/_core/*.[ch])
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
     $(addprefix tests/,features/test_lexical.py test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
 
-SANITIZED := tests/test_compiled.py tests/features/test_kernels.py tests/text/test_vocabulary.py
+SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: check demo test test-fast test-works-with test-min test-new sanitize examples results bench \

@@ -3,9 +3,10 @@
 import re
 import sys
 from pathlib import Path
-from runpy import run_path
 
 from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CCompilerError, PlatformError
 
 HERE = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
@@ -106,24 +107,39 @@ USER_EXTRAS = (
 )
 EXTRAS["all"] = sorted({package for extra in USER_EXTRAS for package in EXTRAS[extra]})
 
-# Modules in C, each beside the NumPy code that takes its place where there is no compiler. They
-# use the limited API: one wheel serves all versions of Python from 3.11 on. No contraction of a
-# product and a sum into one operation: processors with and without it would give different bits.
-COMPILED = run_path(str(HERE / "skpara/_compiled.py"))
+# Modules in C. They use the limited API: one wheel serves all versions of Python from 3.11 on. No
+# contraction of a product and a sum into one operation: processors with and without it would give
+# different bits.
+MODULES = ["list_kernels", "text_kernels"]
 UNIX_FLAGS = ["-std=c11", "-O3", "-g0", "-ffp-contract=off"]
 EXTENSIONS = [
     Extension(
-        f"skpara.{name}",
-        [f"skpara/{name.replace('.', '/')}.c"],
-        depends=["skpara/_native.h", "skpara/_compiled.py"],
-        define_macros=[("Py_LIMITED_API", "0x030B0000"), ("SKPARA_ABI", str(COMPILED["ABI"]))],
+        f"skpara._core.{name}",
+        [f"skpara/_core/{name}.c"],
+        depends=["skpara/_core/kernels.h"],
+        define_macros=[("Py_LIMITED_API", "0x030B0000")],
         extra_compile_args=["/std:c11"] if sys.platform == "win32" else UNIX_FLAGS,
         py_limited_api=True,
-        optional=True,
     )
-    for name in COMPILED["MODULES"]
-    if sys.byteorder == "little"  # the order in which bytes of words are read as integers
+    for name in MODULES
 ]
+
+
+class BuildExtensions(build_ext):
+    """Say what is missing where the modules in C cannot be built."""
+
+    def build_extension(self, ext: Extension) -> None:
+        """Build a module."""
+        try:
+            super().build_extension(ext)
+        except (CCompilerError, PlatformError) as error:
+            raise SystemExit(
+                f"{ext.name} could not be compiled: {error}\nskpara needs a C compiler and the "
+                "headers of Python (Debian: apt install gcc python3-dev; macOS: xcode-select "
+                "--install; Windows: Build Tools for Visual Studio), or install a wheel: "
+                "pip install --only-binary skpara skpara"
+            ) from error
+
 
 setup(
     name="skpara",
@@ -173,6 +189,7 @@ setup(
         "skpara.datasets": ["data/*"],
     },
     ext_modules=EXTENSIONS,
+    cmdclass={"build_ext": BuildExtensions},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
     install_requires=INSTALL,
     extras_require=EXTRAS,

@@ -207,6 +207,8 @@ class TextTransformMixin:
     cannot know whether pairs or sentences were transformed. It leaves inherited methods alone.
     """
 
+    _gives_text = False  # whether it returns text, as translators do, instead of numbers
+
     @takes_pairs
     def transform(self: Any, X: PairsLike | SentencesLike) -> Any:
         """Transform pairs or sentences.

@@ -6,7 +6,6 @@ from importlib.metadata import distributions
 
 import sklearn
 
-from skpara._compiled import MODULES, compiled
 from skpara._version import __version__
 
 _OPTIONAL = ("torch", "gensim", "sentence-transformers", "transformers", "skpara-languages")
@@ -16,7 +15,7 @@ def show_versions() -> None:
     """Print the versions that a bug report should contain.
 
     These are the versions and threads of :func:`sklearn.show_versions`, and the versions of
-    skpara, its compiled modules and its optional dependencies.
+    skpara and its optional dependencies.
 
     Examples
     --------
@@ -33,5 +32,3 @@ def show_versions() -> None:
     installed = {package.name: package.version for package in distributions()}
     for name in _OPTIONAL:
         print(f"{name:>21}: {installed.get(name, 'not installed')}")
-    for name in MODULES:
-        print(f"{name:>21}: {'compiled' if compiled(f'skpara.{name}') else 'NumPy'}")

@@ -6,7 +6,6 @@ import gc
 import os
 import shutil
 import socket
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -57,27 +56,6 @@ def data_home() -> Path:
     if not (folder / "STS").is_dir():
         pytest.skip(f"no real data at {folder}; set SKPARA_DATA")
     return folder
-
-
-@pytest.fixture(scope="session")
-def numpy_code():
-    """A context in which NumPy computes what else a compiled module does.
-
-    Indices that were built before do not change; build new ones in the context.
-    """
-    from skpara.features import _bags, _kernels, _takelab
-    from skpara.resources import _subword, _tagger, _word_vectors
-    from skpara.text import _vocabulary
-
-    @contextmanager
-    def without_compiled_modules():
-        with pytest.MonkeyPatch.context() as patch:
-            for module in (_word_vectors, _subword, _vocabulary, _kernels, _takelab, _tagger):
-                patch.setattr(module, "_native", None)
-            patch.setattr(_bags, "has_terms", False)
-            yield
-
-    return without_compiled_modules
 
 
 @pytest.fixture(scope="session")

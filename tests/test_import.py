@@ -6,6 +6,7 @@ import ast
 import inspect
 import json
 import pkgutil
+import re
 import subprocess
 import sys
 from functools import cache
@@ -71,6 +72,20 @@ def imported_from_rooms(path):
             yield room, module
 
 
+def named_in_calls(path):
+    """Rooms that a file names in strings that it calls or looks something up by."""
+    for node in ast.walk(trees()[path]):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) != "set_module":
+            strings = [*node.args, *(keyword.value for keyword in node.keywords)]
+        else:
+            strings = [node.slice] if isinstance(node, ast.Subscript) else []
+        for string in strings:
+            if isinstance(string, ast.Constant) and isinstance(string.value, str):
+                match = re.fullmatch(r"skpara\.([a-z]\w*)(\.\w+)*", string.value)
+                if match and match[1] != room_of(path):
+                    yield match[1], string.value
+
+
 def run_at_import(node):
     """The nodes that run when a file is imported: not functions, not what only typing needs."""
     for child in ast.iter_child_nodes(node):
@@ -97,6 +112,12 @@ def test_imports_between_rooms_point_one_way():
         for room, module in imported_from_rooms(path)
         if room_of(path) not in LEAVES and room not in MAY_IMPORT.get(room_of(path), ())
     ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_no_import_is_hidden_in_a_string():
+    """As by ``import_module("skpara.fusion")`` or ``sys.modules["skpara.fusion"]``."""
+    offenders = [f"{path} names {name}" for path in trees() for _, name in named_in_calls(path)]
     assert not offenders, "\n".join(offenders)
 
 

@@ -142,7 +142,7 @@ def by_torch(row: str, pairs: np.ndarray, vectors: WordVectors) -> Train:
     from torch import nn
     from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
-    tokens = vectors.vocabulary.token_ids(pairs.ravel().tolist())
+    tokens, _ = vectors.vocabulary.token_ids(pairs.ravel().tolist())
     table = torch.from_numpy(np.array(vectors.matrix))
     embedding = nn.EmbeddingBag.from_pretrained(table, freeze=False)
     lstm = nn.LSTM(vectors.n_dims, vectors.n_dims, batch_first=True)
@@ -217,7 +217,7 @@ def siamese_by_torch(row: str, pairs: np.ndarray, scores: np.ndarray) -> Train:
         optimizers.append(torch.optim.SparseAdam([words.weight]))
 
     def padded(texts: list[str]) -> tuple[Tensor, Tensor]:
-        tokens = vectors.vocabulary.token_ids(texts)
+        tokens, _ = vectors.vocabulary.token_ids(texts)
         lengths = np.clip(tokens.lengths, 1, LENGTH)
         ids = np.zeros((len(texts), LENGTH), dtype=np.int64)
         for i, start in enumerate(tokens.offsets[:-1]):

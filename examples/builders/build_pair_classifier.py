@@ -54,7 +54,7 @@ from skpara import LexicalFeatures, ParagramEncoder
 from skpara.datasets import fetch_sick, fetch_sts_benchmark
 from skpara.features._catalogue import GROUPS
 from skpara.fusion._thresholds import threshold_curve
-from skpara.fusion._trees import boosted_trees, to_numbers
+from skpara.saving import boosted_trees, to_numbers
 
 EXAMPLES = Path(__file__).parents[1]
 sys.path[:0] = [str(EXAMPLES / "papers"), str(EXAMPLES / "benchmarks")]

@@ -32,12 +32,12 @@ from scipy.special import expit, logit
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from skpara.fusion._trees import boosted_trees, to_numbers
 from skpara.matching import _model
 from skpara.matching._comparison import RECORD_FEATURES
 from skpara.matching._records import Records
 from skpara.matching._search import best_of_each_row
 from skpara.matching._tables import read_columns
+from skpara.saving import boosted_trees, to_numbers
 
 OUT = Path(_model.__file__).with_name("record_model.json")
 N_CANDIDATES = 10

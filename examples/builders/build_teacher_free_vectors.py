@@ -52,11 +52,12 @@ from numpy.typing import NDArray
 from sklearn.utils.extmath import randomized_svd
 
 from skpara import ParagramEncoder, WordVectors
+from skpara._core import Ragged
 from skpara.augment import ApertiumTranslator
 from skpara.datasets import fetch_sts
 from skpara.metrics import pearson_score
 from skpara.resources import WordFrequencies
-from skpara.text import TokenIds, Vocabulary
+from skpara.text import Vocabulary
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from paraphrases import fetch_bitext, fetch_paraphrases
@@ -163,13 +164,13 @@ def running_text(
 # --- co-occurrence ----------------------------------------------------------------------------
 
 
-def cooccurrence_vectors(tokens: TokenIds, n_words: int, n_dims: int = 300) -> Table:
+def cooccurrence_vectors(tokens: Ragged, n_words: int, n_dims: int = 300) -> Table:
     """Return vectors of words that are similar where the words around them are.
 
     Left singular vectors without the singular values did best: with their square roots, the mean
     on STS 2012-2015 is .009 lower before training.
     """
-    ids, sentences = tokens.ids, np.repeat(np.arange(len(tokens.lengths)), tokens.lengths)
+    ids, sentences = tokens.ids, tokens.owners
     counts = np.bincount(ids[ids < n_words], minlength=n_words)
     frequency = counts / counts.sum()
     # As word2vec's subsampling, but as a weight, which is the same on average.
@@ -222,7 +223,7 @@ def centered_units(rows: Table, n_removed: int) -> Table:
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
 
-def initial_vectors(words: list[str], tokens: TokenIds, glove: WordVectors | None) -> Table:
+def initial_vectors(words: list[str], tokens: Ragged, glove: WordVectors | None) -> Table:
     """Return the vectors before training."""
     # The weights of both parts and the numbers of directions were chosen together.
     rows = 2 * centered_units(cooccurrence_vectors(tokens, len(words)), 1)
@@ -244,14 +245,12 @@ class PairTokens:
     """Ids of the known words of pairs of sentences, without pairs that have a side without any."""
 
     def __init__(self, vocabulary: Vocabulary, pairs: TextPairs) -> None:
-        tokens = vocabulary.token_ids([sentence for pair in pairs for sentence in pair])
-        known = tokens.ids < len(vocabulary)
-        offsets = np.append(0, np.cumsum(known))[tokens.offsets]
-        self._tokens = TokenIds(tokens.ids[known], offsets, [])
+        tokens, _ = vocabulary.token_ids([sentence for pair in pairs for sentence in pair])
+        self._tokens = tokens.where(tokens.ids < len(vocabulary))
         lengths = self._tokens.lengths.reshape(-1, 2)
         self.rows = np.flatnonzero((lengths > 0).all(axis=1))
 
-    def take(self, rows: NDArray[np.int64]) -> TokenIds:
+    def take(self, rows: NDArray[np.int64]) -> Ragged:
         """Return the first sentences of pairs, then the second ones."""
         return self._tokens.take(np.concatenate([2 * rows, 2 * rows + 1]))
 
@@ -345,7 +344,7 @@ def main() -> None:
     text = running_text(args.data, args.wordnet, pairs, hashes)
     words = vocabulary()
     index = Vocabulary(words)
-    tokens = index.token_ids(text)
+    tokens, _ = index.token_ids(text)
     report(f"text: {len(text):,} sentences, {len(tokens.ids):,} tokens")
     glove = None if args.glove is None else WordVectors.load(args.glove)
     table = initial_vectors(words, tokens, glove)

@@ -538,7 +538,8 @@ def table_5(args: argparse.Namespace) -> None:
     test = fetch_sts(2016, data_home=args.data)
     print(f"{'':20}{'% unknown':>12}{'paper':>8}")
     for group in np.unique(test.groups):
-        tokens = vectors.vocabulary.token_ids(test.data[test.groups == group].ravel().tolist())
+        sentences = test.data[test.groups == group].ravel().tolist()
+        tokens, _ = vectors.vocabulary.token_ids(sentences)
         unknown = 100 * np.mean(tokens.ids >= len(vectors))
         name = str(group).split("/")[1]
         print(f"{name:20}{unknown:>12.2f}{PAPER_UNKNOWN[name]:>8.2f}")

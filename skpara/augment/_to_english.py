@@ -83,6 +83,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
     detector: str | Callable[[list[str]], Sequence[str]] = "py3langid"
     cache: str | os.PathLike[str] | None = None
 
+    _gives_text = True
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "languages": ["array-like", None],
         "translators": [StrOptions({"apertium"}), callable, Mapping],

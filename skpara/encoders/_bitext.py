@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_scalar, gen_batches
 
+from skpara._core import Ragged
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
 from skpara.learning import shares_of_means
 from skpara.networks import Average
 from skpara.resources import WordVectors, eight_bit_codes, has_digit
-from skpara.text import TokenIds, Vocabulary
+from skpara.text import Vocabulary
 
 # Pairs of a word and a word of the translation in memory at once, at 100 bytes each.
 _CHUNK = 2_000_000
@@ -153,9 +154,10 @@ class _Bags(NamedTuple):
 
     @classmethod
     def of(cls, sentences: list[str]) -> _Bags:
-        ids, offsets, words = Vocabulary([]).token_ids(sentences)
-        ones = np.ones(len(ids), dtype=np.float32)
-        counts = sparse.csr_matrix((ones, ids, offsets), shape=(len(sentences), len(words)))
+        tokens, words = Vocabulary([]).token_ids(sentences)
+        ones = np.ones(len(tokens.ids), dtype=np.float32)
+        shape = (len(sentences), len(words))
+        counts = sparse.csr_matrix((ones, tokens.ids, tokens.offsets), shape=shape)
         counts.sum_duplicates()
         counts.data[:] = 1
         return cls(words, counts)
@@ -176,7 +178,7 @@ class _Means(NamedTuple):
     def shares(self, sentences: slice) -> sparse.csr_matrix:
         """Return the share of each word in the means of some sentences."""
         counts = self.counts[sentences]
-        batch = TokenIds(counts.indices, counts.indptr, [])
+        batch = Ragged(counts.indices, counts.indptr)
         return shares_of_means(self.vectors, batch, self.redundancy)
 
 
@@ -297,12 +299,12 @@ def _cells(
     A pair is one number, an occurrence the number of the word in the translations.
     """
     target, source = target[start:stop], source[start:stop]
-    sizes = np.diff(source.indptr)[np.repeat(np.arange(stop - start), np.diff(target.indptr))]
-    starts = np.repeat(source.indptr[:-1], np.diff(target.indptr))
-    tokens = np.repeat(np.arange(len(sizes)), sizes)
-    place = np.arange(len(tokens)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    columns = source.indices[np.repeat(starts, sizes) + place]
-    return target.indices[tokens].astype(np.int64) * source.shape[1] + columns, tokens
+    translations = Ragged(target.indices, target.indptr)
+    # The words of the sentence that each word of a translation belongs to.
+    candidates = Ragged(source.indices, source.indptr).take(translations.owners)
+    tokens = candidates.owners
+    pairs = target.indices[tokens].astype(np.int64) * source.shape[1] + candidates.ids
+    return pairs, tokens
 
 
 def _chunks(target: sparse.csr_matrix, source: sparse.csr_matrix) -> list[tuple[int, int]]:

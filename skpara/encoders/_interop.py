@@ -39,8 +39,15 @@ _REPEATED = [
 # Replacements of skpara.text.normalize, before and after lower-casing: the common HTML entities
 # ("&amp;" comes last, so that "&amp;lt;" becomes "&lt;").
 _ENTITIES = {
-    **{"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"'},
-    **{"&nbsp;": "\u00a0", "&#38;": "&", "&amp;": "&"},
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&apos;": "'",
+    "&#39;": "'",
+    "&#34;": '"',
+    "&nbsp;": "\u00a0",
+    "&#38;": "&",
+    "&amp;": "&",
 }
 # Lower-cased as by Python, other than within a word.
 _LAST_SIGMA = r"\p{Cased}\p{Case_Ignorable}*\K\u03a3(?!\p{Case_Ignorable}*\p{Cased})"
@@ -51,8 +58,16 @@ _PLAIN_MEAN = (
     "Average(redundancy=...): cosines differ by .02 on average. Encode with "
     "ParagramEncoder(Average(redundancy=0)) for the same vectors in both."
 )
-_TREEBANK = {"``": '"', "''": '"', "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]"}
-_TREEBANK |= {"-lcb-": "{", "-rcb-": "}"}
+_TREEBANK = {
+    "``": '"',
+    "''": '"',
+    "-lrb-": "(",
+    "-rrb-": ")",
+    "-lsb-": "[",
+    "-rsb-": "]",
+    "-lcb-": "{",
+    "-rcb-": "}",
+}
 
 
 def to_keyed_vectors(vectors: WordVectors, oov: Oov, vocabulary: SentencesLike) -> KeyedVectors:
@@ -90,7 +105,7 @@ def to_sentence_transformer(
 def _table(vectors: WordVectors, oov: Oov, vocabulary: SentencesLike) -> tuple[list[str], Vectors]:
     """Return the words and vectors of the table, and of unknown words in sentences."""
     texts = as_sentences(vocabulary)
-    unknown = vectors.vocabulary.token_ids(texts).unknown if texts else []
+    _, unknown = vectors.vocabulary.token_ids(texts)
     if not unknown:
         return vectors.words, vectors.matrix
     rows = vectors.unknown_vectors(unknown, oov)

@@ -50,7 +50,7 @@ _ANCHOR = 2.0
 
 @set_module("skpara", trusted=True)
 @dataclass(eq=False, repr=False)
-class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
+class ParagramEncoder(learning.FittedStateMixin, PairEncoder, TransformerMixin, BaseEstimator):
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 
     A network turns the word vectors of a sentence into one vector; by default it is their mean, in
@@ -206,10 +206,6 @@ Start, default="default"
     random_state: Any = None
     verbose: int = 0
 
-    state_: learning.FittedState = field(init=False)
-    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = (
-        learning.fitted_attributes()
-    )
     n_paraphrases_: int = field(init=False)
     teacher_loss_curve_: list[float] = field(init=False)
     _feature_prefix = "paragram"
@@ -341,7 +337,9 @@ Start, default="default"
         pairs = self._check_pairs(X, reset=state is None)
         pairs, scores = self._supervision(pairs, y).select(pairs)
         n_earlier, n_epochs = (0, 0) if state is None else (self.n_paraphrases_, state.n_iter)
-        session = self._train(pairs, scores, n_epochs + (len(pairs) > 0), state=state)
+        if len(pairs):
+            n_epochs += 1
+        session = self._train(pairs, scores, n_epochs, state=state)
         self._set_state(session, n_earlier + len(pairs), optimizer=session.optimizer_state())
         return self
 

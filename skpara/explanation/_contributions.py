@@ -21,8 +21,8 @@ from skpara.fusion import (
     FusionRegressor,
     LinearModel,
     TreeEnsemble,
-    to_arrays,
 )
+from skpara.saving import to_arrays
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
 _MAX_SIZE = 200_000

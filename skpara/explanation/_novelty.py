@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Container, Iterator
 from typing import Any
 
@@ -74,11 +73,8 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
 
 def _translated(model: Any, pairs: Pairs) -> Pairs:
     """Return the pairs as the model reads them, in English if it translates."""
-    augment = sys.modules.get("skpara.augment")
-    if augment is None:  # not imported, so the model has no translator
-        return pairs
     for part in parts_of(model):
-        if isinstance(part, augment.TranslateToEnglish):
+        if getattr(part, "_gives_text", False):
             return as_pairs(part.transform(pairs))
     return pairs
 

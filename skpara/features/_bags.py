@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._array_files import check_array
+from skpara._core import Ragged, offsets_of
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.features._kernels import Ids, Lists, Terms, cut, distinct, has_terms
+from skpara.features._kernels import Ids, Terms, cut, distinct
 from skpara.text import Vocabulary, code_points
 
 CHAR_SIZES = (2, 3, 4, 5)
@@ -31,18 +32,18 @@ class Bags:
 
     def __init__(self, sentences: Sequence[str]) -> None:
         # A vocabulary without words numbers all of them, without a Python object for each token.
-        tokens = Vocabulary([]).token_ids(sentences)
-        lists = Lists(tokens.ids.astype(np.int64), tokens.offsets)
-        is_word = np.array([token[0].isalnum() for token in tokens.unknown], dtype=bool)
+        tokens, words = Vocabulary([]).token_ids(sentences)
+        lists = tokens.with_ids(tokens.ids.astype(np.int64))
+        is_word = np.array([word[0].isalnum() for word in words], dtype=bool)
         only_marks = lists.sums(is_word) == 0
         keep = is_word[lists.ids] | only_marks[lists.owners]
         used = np.zeros(len(is_word), dtype=bool)
         used[lists.ids[keep]] = True
-        self.words = list(compress(tokens.unknown, used))
+        self.words = list(compress(words, used))
         self.ids = lists.where(keep, used.cumsum() - 1)
 
     @cached_property
-    def distinct(self) -> tuple[Lists, Floats]:
+    def distinct(self) -> tuple[Ragged, Floats]:
         """The distinct words of each sentence and how often each occurs."""
         return distinct(self.ids, len(self.words))
 
@@ -51,13 +52,12 @@ class Bags:
         """The character n-grams of the sentences."""
         words = [f" {word} " for word in self.words]
         text = "".join(words)
-        offsets = np.zeros(len(words) + 1, dtype=np.int64)
-        offsets[1:] = np.fromiter(map(len, words), dtype=np.int64, count=len(words)).cumsum()
+        offsets = offsets_of([len(word) for word in words])
         points = code_points(text)
         of_words, starts, lengths = cut(points, offsets, np.arange(1, len(offsets)), CHAR_SIZES)
         # Each distinct word is cut once.
-        ends = np.append(0, of_words.lengths[self.ids.ids].cumsum())[self.ids.offsets]
-        ids = Lists(of_words.ids[of_words.places(self.ids.ids)], ends)
+        ngrams = of_words.take(self.ids.ids)
+        ids = Ragged(ngrams.ids, ngrams.offsets[self.ids.offsets])
         return CharNgrams(text, points, starts, lengths, ids)
 
 
@@ -68,7 +68,7 @@ class CharNgrams(NamedTuple):
     points: NDArray[np.uint32]  # the code points of the text
     starts: Ids  # where in the text each n-gram starts
     lengths: Ids
-    ids: Lists
+    ids: Ragged
 
     @property
     def ngrams(self) -> list[str]:
@@ -165,7 +165,7 @@ class DocumentFrequencies:
         ndarray of float64, shape (n_distinct,)
             The inverse document frequency of each distinct n-gram.
         """
-        if not has_terms or not len(self):
+        if not len(self):  # an empty text is one empty term
             return self.idf(ngrams.ngrams)
         numbers = self._index.find(ngrams.points, ngrams.starts, ngrams.lengths)
         return self._smoothed(np.append(self._numbers, 0)[numbers].astype(np.float64))
@@ -206,7 +206,7 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     }
 
 
-def _documents(terms: Sequence[str], lists: Lists) -> dict[str, int]:
+def _documents(terms: Sequence[str], lists: Ragged) -> dict[str, int]:
     """Count the lists with each term."""
     totals = np.bincount(distinct(lists, len(terms))[0].ids, minlength=len(terms))
     return dict(zip(terms, totals.tolist(), strict=True))

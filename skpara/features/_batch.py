@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
+from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.features._bags import Bags, DocumentFrequencies
-from skpara.features._kernels import Lists
 from skpara.features._takelab import STOP_WORDS, TaggedTokens, TakelabSides, is_word
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
@@ -38,7 +38,7 @@ class PairBatch:
     """
 
     def __init__(self, pairs: Pairs, knowledge: Knowledge) -> None:
-        self.sentences, numbers = Lists.of([pairs.ravel().tolist()])
+        self.sentences, numbers = Ragged.of([pairs.ravel().tolist()])
         self.left, self.right = numbers.ids.reshape(-1, 2).T.copy()
         self.sides = self.left, self.right
         self.knowledge = knowledge
@@ -103,11 +103,11 @@ class PairBatch:
         return TaggedTokens(self.takelab, self.knowledge.wordnet)
 
     @cached_property
-    def lemmas(self) -> tuple[list[str], Lists]:
+    def lemmas(self) -> tuple[list[str], Ragged]:
         """The distinct lemmas of content words, and their positions for each token list."""
         tagged = self.tagged
         words = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
-        names, lemmas = Lists.of([tagged.lemmas])
+        names, lemmas = Ragged.of([tagged.lemmas])
         return names, tagged.ids.only(np.array(words, dtype=bool), lemmas.ids)
 
     @property

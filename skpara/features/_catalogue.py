@@ -9,11 +9,26 @@ from skpara.features._batch import Family
 from skpara.features._families import alignment, contrast, edits, entities, quantities, words
 
 FAMILIES: tuple[Family, ...] = (
-    *(entities.NUMBERS, entities.CASE, entities.STOCKS),
-    *(words.WORDS, words.CHARS, words.WEIGHTED, words.OVERLAP, words.LENGTHS),
-    *(words.COUNTS, words.VECTORS, alignment.BEST, edits.STRINGS, quantities.FAMILY),
-    *(words.FUNCTION_WORDS, words.LEMMAS, words.WORDNET, words.TAGGED, alignment.ONE_TO_ONE),
-    *(contrast.FAMILY, edits.UNMATCHED),
+    entities.NUMBERS,
+    entities.CASE,
+    entities.STOCKS,
+    words.WORDS,
+    words.CHARS,
+    words.WEIGHTED,
+    words.OVERLAP,
+    words.LENGTHS,
+    words.COUNTS,
+    words.VECTORS,
+    alignment.BEST,
+    edits.STRINGS,
+    quantities.FAMILY,
+    words.FUNCTION_WORDS,
+    words.LEMMAS,
+    words.WORDNET,
+    words.TAGGED,
+    alignment.ONE_TO_ONE,
+    contrast.FAMILY,
+    edits.UNMATCHED,
 )
 # Groups that "all" leaves out.
 _OPT_IN = frozenset(["contrast", "unmatched"])
@@ -31,16 +46,34 @@ _PAPER_GROUPS = {
 }
 # TakeLab's "simple" system.
 _TAKELAB = (
-    *(*entities.NUMBERS.names, *entities.CASE.names, *entities.STOCKS.names),
-    *(*words.WORDS.names[:3], *words.LEMMAS.names[:3]),
-    *("wn_sim_lem", "weight_word_match_olc", "weight_word_match_lem"),
-    *("rel_len_diff_lc", "rel_ic_diff_olc", "weighted_dist_sim"),
+    *entities.NUMBERS.names,
+    *entities.CASE.names,
+    *entities.STOCKS.names,
+    *words.WORDS.names[:3],
+    *words.LEMMAS.names[:3],
+    "wn_sim_lem",
+    "weight_word_match_olc",
+    "weight_word_match_lem",
+    "rel_len_diff_lc",
+    "rel_ic_diff_olc",
+    "weighted_dist_sim",
 )
 # Table 6 of Hokamp and Arora (2016). For most of them it has only a name; see the guide.
 _DCU = (
-    *("weight_word_match_olc", "wn_sim_lem", "rel_len_diff_lc", *entities.NUMBERS.names),
-    *("weighted_dist_sim", *entities.CASE.names, "rel_ic_diff_olc", "cosine", "cosine_icf"),
-    *("sum_w2v", "product_w2v", *words.TAGGED.names, "det_1", "det_2"),
+    "weight_word_match_olc",
+    "wn_sim_lem",
+    "rel_len_diff_lc",
+    *entities.NUMBERS.names,
+    "weighted_dist_sim",
+    *entities.CASE.names,
+    "rel_ic_diff_olc",
+    "cosine",
+    "cosine_icf",
+    "sum_w2v",
+    "product_w2v",
+    *words.TAGGED.names,
+    "det_1",
+    "det_2",
 )
 _ALL = tuple(name for name in NAMES if FAMILY_OF[name].group not in _OPT_IN)
 GROUPS: dict[str, tuple[str, ...]] = {

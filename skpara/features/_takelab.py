@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._compiled import compiled
+from skpara._core import Ragged, list_kernels
 from skpara._typing import Floats
-from skpara.features._kernels import Lists, Sides
+from skpara.features._kernels import Sides
 from skpara.resources import Tagger, WordNet, has_digit
 
-_native = compiled("skpara.features._native")
 _ANGLES = re.compile(r"<[^ ]*")
 _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
@@ -57,10 +56,30 @@ _AFTER: list[_Step] = [
     (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 ", ("'",)),
 ]
 # Contractions are split into their two groups. They ignore case.
-_PARTS = "can/not d/'ye gim/me gon/na got/ta lem/me more/'n".split()
-_CONTRACTIONS = [r"\b({})({})\b".format(*part.split("/")) for part in _PARTS]
-_CONTRACTIONS += [r"\b(wan)(na)(?=\s)", r" ('t)(is)\b", r" ('t)(was)\b"]
-_CONTRACTED = "cannot d'ye gimme gonna gotta lemme more'n wanna 'tis 'twas".split()
+_CONTRACTIONS = [
+    r"\b(can)(not)\b",
+    r"\b(d)('ye)\b",
+    r"\b(gim)(me)\b",
+    r"\b(gon)(na)\b",
+    r"\b(got)(ta)\b",
+    r"\b(lem)(me)\b",
+    r"\b(more)('n)\b",
+    r"\b(wan)(na)(?=\s)",
+    r" ('t)(is)\b",
+    r" ('t)(was)\b",
+]
+_CONTRACTED = [
+    "cannot",
+    "d'ye",
+    "gimme",
+    "gonna",
+    "gotta",
+    "lemme",
+    "more'n",
+    "wanna",
+    "'tis",
+    "'twas",
+]
 
 
 def takelab_tokens(sentence: str) -> list[str]:
@@ -70,9 +89,12 @@ def takelab_tokens(sentence: str) -> list[str]:
     rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
     kept.
     """
-    tokens: list[str] | None = _native.tokens(sentence) if _native else None
-    if tokens is not None:
-        return tokens
+    tokens = list_kernels.tokens(sentence)
+    return takelab_tokens_by_rules(sentence) if tokens is None else tokens
+
+
+def takelab_tokens_by_rules(sentence: str) -> list[str]:
+    """Split a sentence that the compiled rules leave: beyond ASCII, or with a contraction."""
     return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
 
 
@@ -182,9 +204,9 @@ class TakelabSides:
 
     def _number(self) -> None:
         """Number the tokens as written (``cased``) and in lower case (``distinct``)."""
-        self.cased, self.cased_ids = Lists.of(self.tokens)
-        self.distinct, lowered = Lists.of([[*map(str.lower, self.cased)]])
-        self.ids = Lists(lowered.ids[self.cased_ids.ids], self.cased_ids.offsets)
+        self.cased, self.cased_ids = Ragged.of(self.tokens)
+        self.distinct, lowered = Ragged.of([[*map(str.lower, self.cased)]])
+        self.ids = self.cased_ids.with_ids(lowered.ids[self.cased_ids.ids])
 
     def _may_join(self) -> NDArray[np.bool_]:
         """Return which lists have two neighbors that any list writes as one token."""
@@ -212,12 +234,12 @@ class TakelabSides:
         return self._tagger.tag(self.tokens)
 
     @cached_property
-    def word_ids(self) -> Lists:
+    def word_ids(self) -> Ragged:
         """Like ``ids``, of words only."""
         return self.ids.only(np.array([is_word(token) for token in self.distinct], dtype=bool))
 
     @cached_property
-    def content_word_ids(self) -> Lists:
+    def content_word_ids(self) -> Ragged:
         """Like ``ids``, of words that are not stop words."""
         content = np.array([token not in STOP_WORDS for token in self.distinct], dtype=bool)
         return self.word_ids.only(content)
@@ -253,18 +275,18 @@ class TaggedTokens:
     """
 
     def __init__(self, sides: TakelabSides, wordnet: WordNet | None) -> None:
-        names, tags = Lists.of(sides.tags)
-        kinds, kind_of = Lists.of([[tag[:2] for tag in names]])
+        names, tags = Ragged.of(sides.tags)
+        kinds, kind_of = Ragged.of([[tag[:2] for tag in names]])
         # Which tokens of each list are proper nouns.
         is_proper = np.array([tag.startswith("NNP") for tag in names], dtype=np.int64)
-        self.proper = Lists(is_proper[tags.ids], tags.offsets)
-        tags = Lists(kind_of.ids[tags.ids], tags.offsets)
+        self.proper = tags.with_ids(is_proper[tags.ids])
+        tags = tags.with_ids(kind_of.ids[tags.ids])
         keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
         words_and_kinds = [divmod(key, len(kinds)) for key in keys.tolist()]
         self.words = [sides.distinct[word] for word, _ in words_and_kinds]
         self.word_numbers = keys // max(1, len(kinds))
         self.tags = [kinds[kind] for _, kind in words_and_kinds]
-        self.ids = Lists(numbers, sides.ids.offsets)
+        self.ids = sides.ids.with_ids(numbers)
         self._wordnet = wordnet
 
     @cached_property

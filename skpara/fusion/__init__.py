@@ -2,17 +2,16 @@
 
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._cosine import CosineRegressor, make_cosine_scorer
+from skpara.fusion._factories import make_pair_classifier, make_sts_pipeline
 from skpara.fusion._packaged import load_pair_classifier
-from skpara.fusion._pipeline import PairPipeline, make_pair_classifier, make_sts_pipeline
+from skpara.fusion._pipeline import PairPipeline
 from skpara.fusion._presets import paper_settings
 from skpara.fusion._regressor import FusionRegressor
 
-# For the command, for model files, and for the model of records
+# For the command, and names of model files
 from skpara.fusion._thresholds import cut_offs as cut_offs
-from skpara.fusion._trees import LinearModel as LinearModel
-from skpara.fusion._trees import TreeEnsemble
-from skpara.fusion._trees import to_arrays as to_arrays
-from skpara.fusion._trees import trees_from_numbers as trees_from_numbers
+from skpara.saving import LinearModel as LinearModel
+from skpara.saving import TreeEnsemble
 
 __all__ = [
     "CosineRegressor",

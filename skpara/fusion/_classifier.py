@@ -22,6 +22,7 @@ from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_labels, check_share, check_weights
 from skpara._typing import Floats
+from skpara._validation import validate_features
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
 from skpara.fusion._thresholds import (
@@ -32,8 +33,7 @@ from skpara.fusion._thresholds import (
     threshold_curve,
     with_base_rate,
 )
-from skpara.fusion._trees import TreeEnsemble, boosted_trees
-from skpara.fusion._validation import validate_features
+from skpara.saving import TreeEnsemble, boosted_trees
 
 # Trees ignore a sparse column that is 0 in more than 95 percent of the pairs: with thousands of
 # words there is always one that separates some training pairs by chance.

@@ -14,9 +14,9 @@ from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores, unmasked
 from skpara._typing import Floats
+from skpara._validation import explain_sentences
 from skpara.encoders import ParagramEncoder
 from skpara.fusion._pipeline import PairPipeline
-from skpara.fusion._validation import explain_sentences
 
 
 @set_module("skpara.fusion", trusted=True)

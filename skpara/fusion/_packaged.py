@@ -13,7 +13,7 @@ from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._pipeline import PairPipeline
-from skpara.fusion._trees import trees_from_numbers
+from skpara.saving import trees_from_numbers
 
 # examples/builders/build_pair_classifier.py learns them.
 _NUMBERS = Path(__file__).with_name("pair_classifier.json")

@@ -22,10 +22,10 @@ from skpara._folds import out_of_fold
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores, check_share, check_weights
 from skpara._typing import Floats
+from skpara._validation import validate_features
 from skpara.fusion._boosting import boosting_regressor, seeded
 from skpara.fusion._linear import within_group_linear
-from skpara.fusion._trees import LinearModel, to_arrays, valid_rows
-from skpara.fusion._validation import validate_features
+from skpara.saving import LinearModel, to_arrays, valid_rows
 
 # Weight of the linear model beside boosting. On kinds of text left out of training, both together
 # are more accurate than either alone.

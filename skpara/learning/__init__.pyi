@@ -25,9 +25,9 @@ from ._parameters import current_parameters as current_parameters
 from ._score_loss import ScoreLoss as ScoreLoss
 from ._session import Session as Session
 from ._state import FittedState as FittedState
+from ._state import FittedStateMixin as FittedStateMixin
 from ._state import adopt_old_attributes as adopt_old_attributes
 from ._state import file_parts as file_parts
-from ._state import fitted_attributes as fitted_attributes
 from ._state import initial_vectors as initial_vectors
 from ._state import is_encoder as is_encoder
 from ._trainer import TrainingSettings as TrainingSettings

@@ -9,9 +9,9 @@ import numpy as np
 from joblib import effective_n_jobs
 from scipy import sparse
 
+from skpara._core import Ragged
 from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors, row_sums
-from skpara.text import TokenIds
 
 _MIN_SENTENCES = 8192  # per thread: some 10 milliseconds of work
 # Sentences that a thread takes at a time: few, so that threads hardly wait for the last one.
@@ -45,7 +45,7 @@ def mean_vectors(
         See :meth:`skpara.WordVectors.lookup`.
     n_jobs : int, default=None
         Threads for thousands of sentences; None is one unless a :func:`joblib.parallel_config`
-        says otherwise. Without the compiled module, a second one gains little.
+        says otherwise.
     distinct_words : bool, default=True
         Count a word once in each sentence, however often it occurs there, as
         :class:`~skpara.networks.Average` does.
@@ -76,17 +76,16 @@ def mean_vectors(
         stop = min(stop, len(texts))
         while start < stop:
             unknown = vectors.unknown_words(oov)
-            ids, offsets = vectors.vocabulary.read_chunk(texts, start, stop, unknown.ids)
+            tokens = vectors.vocabulary.read_chunk(texts, start, stop, unknown.ids)
             if oov != "subword":  # unknown words have the same vector, which counts once
-                ids = np.minimum(ids, len(vectors))
-            end = start + len(offsets) - 1
+                tokens = tokens.with_ids(np.minimum(tokens.ids, len(vectors)))
+            end = start + len(tokens)
             if end == start:
                 raise RuntimeError("The list of sentences became shorter while it was encoded.")
             extra = unknown.rows() if unknown.ids.words else None
             row_sums(
                 vectors,
-                ids,
-                offsets,
+                tokens,
                 means[start:end],
                 extra=extra,
                 distinct=distinct_words,
@@ -114,23 +113,22 @@ def mean_vectors(
     return means
 
 
-def means(rows: Vectors, batch: TokenIds, redundancy: float = 0.0) -> Vectors:
+def means(rows: Vectors, batch: Ragged, redundancy: float = 0.0) -> Vectors:
     """Compute the mean of the rows of each sentence; zeros for an empty one."""
     return shares_of_means(rows, batch, redundancy) @ rows
 
 
-def shares_of_means(rows: Vectors, batch: TokenIds, redundancy: float = 0.0) -> sparse.csr_matrix:
+def shares_of_means(rows: Vectors, batch: Ragged, redundancy: float = 0.0) -> sparse.csr_matrix:
     """Return the share of each row in each sentence's mean, shape (n_sentences, n_rows)."""
     if redundancy:
         return _WeightedMeans(rows, batch, redundancy).shares
-    lengths = batch.lengths
-    shares = np.repeat((1 / np.maximum(lengths, 1)).astype(np.float32), lengths)
+    shares = (1 / np.maximum(batch.lengths, 1)).astype(np.float32)[batch.owners]
     return _by_sentence(shares, batch, len(rows))
 
 
 def mean_gradient(
     rows: Vectors,
-    batch: TokenIds,
+    batch: Ragged,
     gradient: Callable[[Vectors], tuple[float, Vectors]],
     redundancy: float = 0.0,
 ) -> tuple[float, Vectors]:
@@ -148,9 +146,9 @@ def mean_gradient(
     return loss, shares.T @ output_gradient
 
 
-def _by_sentence(values: Vectors, batch: TokenIds, n_rows: int) -> sparse.csr_matrix:
+def _by_sentence(values: Vectors, batch: Ragged, n_rows: int) -> sparse.csr_matrix:
     """Return a value of each token as a matrix, shape (n_sentences, n_rows)."""
-    shape = (len(batch.lengths), n_rows)
+    shape = (len(batch), n_rows)
     return sparse.csr_matrix((values, batch.ids, batch.offsets), shape=shape)
 
 
@@ -160,8 +158,10 @@ class _WeightedMeans:
     Names are those of its docstring; U is the sum of the u of a sentence.
     """
 
-    def __init__(self, rows: Vectors, batch: TokenIds, redundancy: float) -> None:
-        self._rows, self._batch, self._redundancy = rows, batch, np.float32(redundancy)
+    def __init__(self, rows: Vectors, batch: Ragged, redundancy: float) -> None:
+        self._rows = rows
+        self._batch = batch
+        self._redundancy = np.float32(redundancy)
         self._u, self._row_lengths = unit_vectors(rows)
         ones = np.ones(len(batch.ids), dtype=np.float32)
         self._tokens = _by_sentence(ones, batch, len(rows))
@@ -172,7 +172,7 @@ class _WeightedMeans:
         self._weights = weights.astype(np.float32)
         totals = _by_sentence(self._weights, batch, len(rows)).sum(axis=1)
         self._totals = np.asarray(totals, dtype=np.float32).ravel()
-        shares = self._weights / np.repeat(self._totals, batch.lengths)
+        shares = self._weights / self._totals[batch.owners]
         self.shares = _by_sentence(shares, batch, len(rows))
 
     def backward(self, means: Vectors, gradient: Vectors) -> Vectors:
@@ -180,8 +180,8 @@ class _WeightedMeans:
         batch, u = self._batch, self._u
         along_mean = np.einsum("ij,ij->i", gradient, means)
         by_weight = _token_dots(self._rows, gradient, batch)
-        by_weight -= np.repeat(along_mean, batch.lengths)
-        by_weight /= np.repeat(self._totals, batch.lengths)
+        by_weight -= along_mean[batch.owners]
+        by_weight /= self._totals[batch.owners]
         # From a weight to the similarity that it depends on: u times the rest of U.
         by_similarity = -self._redundancy * self._weights**2 * by_weight
         by_similarity = np.where(self._similarities > 0, by_similarity, 0).astype(np.float32)
@@ -193,9 +193,9 @@ class _WeightedMeans:
         return self.shares.T @ gradient + by_row
 
 
-def _token_dots(rows: Vectors, of_sentences: Vectors, batch: TokenIds) -> Vectors:
+def _token_dots(rows: Vectors, of_sentences: Vectors, batch: Ragged) -> Vectors:
     """Compute the dot product of each token's row with a vector of its sentence."""
-    sentences = np.repeat(np.arange(len(batch.lengths)), batch.lengths)
+    sentences = batch.owners
     dots = np.empty(len(batch.ids), dtype=np.float32)
     for start in range(0, len(dots), _TOKENS_AT_ONCE):
         part = slice(start, start + _TOKENS_AT_ONCE)

@@ -8,11 +8,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from skpara._core import Ragged
 from skpara._typing import Vectors
 from skpara.learning._arrays import Array, read_rows
 from skpara.learning._device import Compute
 from skpara.networks import SentenceModule
-from skpara.text import TokenIds
 
 # Sentences encoded at a time. They are sorted by length, so that a recurrent network makes as few
 # steps as it can; larger batches gain nothing on a CPU and cost memory.
@@ -38,7 +38,7 @@ def encode(
     module: SentenceModule,
     table: Array,
     extra: Vectors | None,
-    sentences: TokenIds,
+    sentences: Ragged,
     compute: Compute,
     output_device: str,
 ) -> Tensor:
@@ -52,7 +52,7 @@ def encode(
         Vectors by their ids, in an ndarray or on the same device.
     extra : ndarray, optional
         Vectors of the ids behind the table's: id ``len(table) + k`` is row ``k``.
-    sentences : TokenIds
+    sentences : Ragged
         The sentences.
     compute : Compute
         Device and precision of the module.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from skpara._core import Ragged
 from skpara._linalg import row_cosines, unit_rows
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
@@ -15,7 +16,6 @@ from skpara.learning._loop import Steps, Training
 from skpara.learning._margin import MarginObjective
 from skpara.learning._parameters import Negatives
 from skpara.learning._processes import n_processes
-from skpara.text import TokenIds
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,7 +41,7 @@ class CorrelationObjective(MarginObjective):
         super().__init__(negatives, batch_size)
         self._targets, self._anchor = _standardized(scores), anchor
 
-    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: Ragged) -> Steps:
         n_pairs = len(self._targets)
         if self._anchor:
             cosines = np.empty(n_pairs)

@@ -31,7 +31,11 @@ def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
 
     name = Device.of(device).name
     n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    usable = ["cuda"] * (n_gpus > 0) + ["mps"] * torch.backends.mps.is_available() + ["cpu"]
+    usable = ["cpu"]
+    if torch.backends.mps.is_available():
+        usable.insert(0, "mps")
+    if n_gpus > 0:
+        usable.insert(0, "cuda")
     if name == "auto":
         return usable[0]
     if name in usable or name in [f"cuda:{number}" for number in range(n_gpus)]:

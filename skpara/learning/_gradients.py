@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from skpara._core import Ragged
 from skpara.learning._device import Compute
 from skpara.learning._processes import all_reduce, n_processes, shard
 from skpara.networks import SentenceModule
-from skpara.text import TokenIds
 
 # From a module's outputs (sentence vectors, or a siamese module's outputs of pairs) to the loss.
 LossFunction = Callable[[Tensor], Tensor]
@@ -36,7 +36,7 @@ class Gradients:
         self._weights = list(module.parameters())
 
     def __call__(
-        self, rows: Tensor, batch: TokenIds, loss_function: LossFunction
+        self, rows: Tensor, batch: Ragged, loss_function: LossFunction
     ) -> tuple[float, list[Tensor]]:
         """Return the loss and its gradients by ``rows``, if they are trained, and by weights."""
         n_outputs = len(batch.lengths) // self._module.n_inputs
@@ -56,14 +56,14 @@ class Gradients:
         all_reduce(*gradients)
         return float(loss.detach()), gradients
 
-    def _forward(self, rows: Tensor, batch: TokenIds) -> Tensor:
+    def _forward(self, rows: Tensor, batch: Ragged) -> Tensor:
         ids, offsets = self._compute.tensors(batch.ids.astype(np.int64), batch.offsets[:-1])
         return self._compute.run(self._module, rows, ids, offsets)
 
     def _backward(
         self, outputs: Tensor, rows: Tensor, output_gradient: Tensor | None = None
     ) -> list[Tensor]:
-        trained = [rows] * rows.requires_grad + self._weights
+        trained = [rows, *self._weights] if rows.requires_grad else self._weights
         if not outputs.requires_grad:  # all sentences are empty: their vectors are constant zeros
             return [torch.zeros_like(tensor) for tensor in trained]
         return list(torch.autograd.grad(outputs, trained, output_gradient))

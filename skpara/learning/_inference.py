@@ -44,7 +44,7 @@ class FittedModule:
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Encode sentences, shape (n_sentences, n_dims)."""
         tokens, extra = self._lexicon.lookup(sentences)
-        tokens = tokens.cut(self._max_length)
+        tokens = tokens.head(self._max_length)
         if self._distinct_words:
             tokens = tokens.distinct()
         if is_forked():  # of the other threads, which the outputs would wait for, too, none exists

@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from skpara._core import Ragged
 from skpara._public import set_module
 from skpara.learning._class_loss import ClassLoss
 from skpara.learning._loop import Steps, Training
 from skpara.learning._objective import Objective
 from skpara.learning._score_loss import ScoreLoss
-from skpara.text import TokenIds
 
 LabelLoss = ScoreLoss | ClassLoss
 
@@ -29,7 +29,7 @@ class LabelObjective(Objective):
         self._loss, self._targets = loss, loss.targets(labels)
         self._batch_size, self.unit = batch_size, unit
 
-    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: Ragged) -> Steps:
         trainer, n_samples = session.trainer, len(self._targets)
         # The sentences of a sample are n_samples apart: all first sentences, then all second ones.
         shifts = n_samples * np.arange(trainer.module.n_inputs)[:, None]
@@ -44,5 +44,5 @@ class LabelObjective(Objective):
         tokens, extra = session.lookup(pairs.T.ravel().tolist())
         return self._loss.score(session.trainer.outputs(tokens, extra), scores)
 
-    def n_samples(self, tokens: TokenIds) -> int:
+    def n_samples(self, tokens: Ragged) -> int:
         return len(self._targets)

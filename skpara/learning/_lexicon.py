@@ -9,9 +9,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from skpara._core import Ragged
 from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors
-from skpara.text import CharacterNgrams, TokenIds
+from skpara.text import CharacterNgrams
 
 if TYPE_CHECKING:
     from skpara.networks import Charagram, Network
@@ -62,7 +63,9 @@ class WordLexicon:
     def __init__(
         self, known: WordVectors, source: WordVectors, oov: Oov, target: WordVectors | None = None
     ) -> None:
-        self._known, self._source, self._oov = known, source, oov
+        self._known = known
+        self._source = source
+        self._oov = oov
         self._target = target or source
         # The row of each known word, -1 for one that has not been met.
         self._places = np.full(len(known), -1, dtype=np.int32)
@@ -72,11 +75,11 @@ class WordLexicon:
     def start(self, ids: NDArray[np.int64]) -> NewRows:
         return self._add(ids, [])
 
-    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, NewRows]:
+    def extend(self, sentences: Sequence[str]) -> tuple[Ragged, NewRows]:
         tokens, ids, words = self._locate(sentences)
         return tokens, self._add(ids, words)
 
-    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+    def lookup(self, sentences: Sequence[str]) -> tuple[Ragged, Vectors]:
         tokens, ids, words = self._locate(sentences)
         return tokens, self._rows(ids, words)
 
@@ -97,26 +100,26 @@ class WordLexicon:
         unknown = self._source.unknown_vectors(words, self._oov)
         return np.concatenate([self._known.take(ids), unknown]) if words else self._known.take(ids)
 
-    def _locate(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.int64], list[str]]:
+    def _locate(self, sentences: Sequence[str]) -> tuple[Ragged, NDArray[np.int64], list[str]]:
         """Return the rows of tokens, and the known and unknown words of rows beyond the table."""
-        ids, offsets, unknown = self._known.vocabulary.token_ids(sentences)
+        tokens, unknown = self._known.vocabulary.token_ids(sentences)
         n_known = len(self._known)
         if unknown and self._oov == "rare":
             # One row stands for all of them, and is trained for them.
-            ids = np.where(ids < n_known, ids, self._known.rarest_row)
+            is_known = tokens.ids < n_known
+            tokens = tokens.with_ids(np.where(is_known, tokens.ids, self._known.rarest_row))
         elif unknown and self._oov == "zero":
-            known = ids < n_known
-            ids, offsets = ids[known], np.append(0, np.cumsum(known))[offsets]
+            tokens = tokens.where(tokens.ids < n_known)
         added = [self._added.get(word, -1) for word in unknown]
         places = np.append(self._places, np.array(added, dtype=np.int32))
         # Flags instead of np.unique, which sorts all tokens.
         is_new = np.zeros(len(places), dtype=bool)
-        is_new[ids] = True
+        is_new[tokens.ids] = True
         new = np.flatnonzero(is_new & (places < 0))
         places[new] = len(self._ids) + np.arange(len(new))
         n_new = int(np.searchsorted(new, n_known))
         words = [unknown[i - n_known] for i in new[n_new:].tolist()]
-        return TokenIds(places[ids], offsets, unknown), new[:n_new], words
+        return tokens.with_ids(places[tokens.ids]), new[:n_new], words
 
     def vectors(self, table: Vectors) -> WordVectors:
         return self._known.with_rows(self._ids, table, list(self._added))
@@ -145,8 +148,11 @@ class NgramLexicon:
         oov: Oov,
         rng: Generator,
     ) -> None:
-        self._known, self._network, self._rng = known, network, rng
-        self._target, self._oov = target, oov
+        self._known = known
+        self._network = network
+        self._target = target
+        self._oov = oov
+        self._rng = rng
         self._ngrams = CharacterNgrams([] if known is None else known.words, network.ngram_range)
 
     def start(self, ids: NDArray[np.int64]) -> NewRows:
@@ -159,7 +165,7 @@ class NgramLexicon:
             targets = self._target.lookup(self._known.words, self._oov)
         return NewRows(rows, targets)
 
-    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, NewRows]:
+    def extend(self, sentences: Sequence[str]) -> tuple[Ragged, NewRows]:
         network = self._network
         learned = CharacterNgrams.learn(sentences, network.ngram_range, network.min_count)
         new_ngrams = [ngram for ngram in learned.words if ngram not in self._ngrams]
@@ -169,7 +175,7 @@ class NgramLexicon:
         targets = np.zeros_like(rows) if self._target is None else rows
         return self._ngrams.token_ids(sentences), NewRows(rows, targets)
 
-    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+    def lookup(self, sentences: Sequence[str]) -> tuple[Ragged, Vectors]:
         no_rows = np.empty((0, self._network.n_dims), dtype=np.float32)
         return self._ngrams.token_ids(sentences), no_rows
 

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Vectors
 from skpara._warnings import warn
 from skpara.learning._trainer import Trainer
-from skpara.text import TokenIds
 
 LOWER_RATE = "Lower the optimizer's learning_rate, or set its gradient_clip."
 # The steps of one epoch, each with its mean loss and number of samples.
@@ -34,7 +34,7 @@ class Training(Protocol):
         self, n_samples: int, batch_size: int, *, min_size: int = 1
     ) -> Iterator[NDArray[np.int64]]: ...
 
-    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]: ...
+    def lookup(self, sentences: Sequence[str]) -> tuple[Ragged, Vectors]: ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors: ...
 

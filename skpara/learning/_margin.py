@@ -14,6 +14,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._core import Ragged
 from skpara._linalg import pearson, row_cosines, unit_rows
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
@@ -24,7 +25,6 @@ from skpara.learning._loop import Steps, Training
 from skpara.learning._objective import Objective
 from skpara.learning._parameters import Negatives
 from skpara.learning._processes import is_main_process, n_processes
-from skpara.text import TokenIds
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -47,12 +47,14 @@ class MarginObjective(Objective):
     row_rate = 1 / 120
 
     def __init__(self, negatives: Negatives, batch_size: int) -> None:
-        self._kind, self._margin, self._batch_size = negatives.kind, negatives.margin, batch_size
-        self._tokens: TokenIds | None = None  # of the last epoch
+        self._kind = negatives.kind
+        self._margin = negatives.margin
+        self._batch_size = batch_size
+        self._tokens: Ragged | None = None  # of the last epoch
         # Mega-batches do not help with random negatives.
         self._n_batches = 1 if negatives.kind == "random" else negatives.megabatch_size
 
-    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: Ragged) -> Steps:
         self._tokens = tokens
         batches = self._batches(tokens, session)
         if self._n_batches > 1:
@@ -99,13 +101,13 @@ class MarginObjective(Objective):
             return float(pearson(row_cosines(u, v), scores, undefined=-1.0))
         return -self._mean_loss(session, *session.lookup(sentences))
 
-    def _batches(self, pairs: TokenIds, session: Training) -> Iterator[tuple[TokenIds, int]]:
+    def _batches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, int]]:
         n_pairs = len(pairs.lengths) // 2
         # A batch of one pair would have no negatives.
         for rows in session.batches(n_pairs, self._batch_size, min_size=2):
             yield pairs.take(np.concatenate([rows, rows + n_pairs])), len(rows)
 
-    def _megabatches(self, pairs: TokenIds, session: Training) -> Iterator[tuple[TokenIds, int]]:
+    def _megabatches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, int]]:
         """Yield batches that bring negatives chosen from several batches.
 
         A mega-batch is encoded in the current state, negatives are chosen for all its sentences,
@@ -125,7 +127,7 @@ class MarginObjective(Objective):
                 outside = negatives[:, positions].ravel()
                 yield pairs.take(np.concatenate([rows, rows + n_pairs, outside])), len(rows)
 
-    def _mean_loss(self, session: Training, pairs: TokenIds, extra: NDArray[np.float32]) -> float:
+    def _mean_loss(self, session: Training, pairs: Ragged, extra: NDArray[np.float32]) -> float:
         """Return the mean loss with hardest negatives, batch by batch in the given order."""
         n_pairs = len(pairs.lengths) // 2
         units = _units(session.trainer.encode(pairs, extra))
@@ -146,7 +148,10 @@ class MarginLoss:
     """
 
     def __init__(self, kind: str, margin: float, n_pairs: int, rng: Generator) -> None:
-        self._kind, self._margin, self._n_pairs, self._rng = kind, margin, n_pairs, rng
+        self._kind = kind
+        self._margin = margin
+        self._n_pairs = n_pairs
+        self._rng = rng
 
     def __call__(self, vectors: Tensor) -> Tensor:
         units = _units(vectors)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs
 from skpara.learning._loop import Steps, Training
-from skpara.text import TokenIds
 
 
 @set_module("skpara.learning")
@@ -23,7 +23,7 @@ class Objective(ABC):
     unit = "pair"
 
     @abstractmethod
-    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: Ragged) -> Steps:
         """Make the steps of an epoch by ``session.trainer.step(batch, loss_function)``.
 
         Several processes that train together all get the same batches, which ``step`` shards.
@@ -33,7 +33,7 @@ class Objective(ABC):
         ----------
         session : Session
             The running training.
-        tokens : TokenIds
+        tokens : Ragged
             The sentences to learn from; of pairs, all first sentences, then all second ones.
 
         Yields
@@ -70,12 +70,12 @@ class Objective(ABC):
             The finished training, in the state that is kept.
         """
 
-    def n_samples(self, tokens: TokenIds) -> int:
+    def n_samples(self, tokens: Ragged) -> int:
         """Count the samples of an epoch: pairs, unless a subclass says otherwise.
 
         Parameters
         ----------
-        tokens : TokenIds
+        tokens : Ragged
             The sentences to learn from.
 
         Returns

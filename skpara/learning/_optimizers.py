@@ -142,7 +142,10 @@ class SparseAdam(SparseOptimizer):
 
     per_element = ("mean", "square")
     per_row = ("n_used",)
-    _beta_1, _beta_2, _epsilon = 0.9, 0.999, 1e-8  # of Kingma and Ba (2015)
+    # Of Kingma and Ba (2015).
+    _beta_1 = 0.9
+    _beta_2 = 0.999
+    _epsilon = 1e-8
 
     def _update(self, rows: Array, gradient: Array) -> Array:
         beta_1, beta_2 = self._beta_1, self._beta_2

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.random import Generator
 
-from skpara.text import TokenIds
+from skpara._core import Ragged
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -74,7 +74,7 @@ def broadcast(*tensors: Tensor) -> None:
             group.broadcast(tensor, 0)
 
 
-def check_identical(batch: TokenIds, rng: Generator, device: str) -> None:
+def check_identical(batch: Ragged, rng: Generator, device: str) -> None:
     """Check that all processes see the same batch and the same random numbers."""
     import torch
     from torch import distributed

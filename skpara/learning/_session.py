@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import check_random_state
 
+from skpara._core import Ragged
 from skpara._optional import require_torch
 from skpara._public import set_module
 from skpara._typing import ValidationSet, Vectors
@@ -24,7 +25,6 @@ from skpara.learning._processes import is_main_process, n_processes
 from skpara.learning._state import HEAD_PREFIX, FittedState, resolve_start
 from skpara.learning._trainer import Trainer, TrainingSettings
 from skpara.networks import Network
-from skpara.text import TokenIds
 
 
 @set_module("skpara.learning")
@@ -56,7 +56,7 @@ class Session:
         Set it to stop after the current epoch.
     best_score : float or None
         Validation score of the state that was kept.
-    tokens : TokenIds
+    tokens : Ragged
         The sentences.
     trainer : Trainer
         Its ``step(batch, loss_function)`` makes a step.
@@ -216,7 +216,7 @@ class Session:
         order = self.rng.permutation(n_samples)
         yield from np.split(order, np.arange(size, n_samples - min_size + 1, size))
 
-    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+    def lookup(self, sentences: Sequence[str]) -> tuple[Ragged, Vectors]:
         """Convert sentences to ids, without adding words to the table.
 
         Parameters
@@ -226,7 +226,7 @@ class Session:
 
         Returns
         -------
-        tuple of (TokenIds, ndarray)
+        tuple of (Ragged, ndarray)
             The ids, and rows for ids beyond the table.
         """
         tokens, extra = self._lexicon.lookup(sentences)
@@ -291,14 +291,14 @@ class Session:
         state["rows"]["ids"] = self._lexicon.ids()
         return state
 
-    def _tokenize(self, sentences: Sequence[str]) -> TokenIds:
+    def _tokenize(self, sentences: Sequence[str]) -> Ragged:
         """Convert sentences to ids; the table grows by rows for their new words."""
         tokens, new = self._lexicon.extend(sentences)
         self.trainer.grow(new)
         return self._select(tokens)
 
-    def _select(self, tokens: TokenIds) -> TokenIds:
-        tokens = tokens.cut(self._max_length)
+    def _select(self, tokens: Ragged) -> Ragged:
+        tokens = tokens.head(self._max_length)
         return tokens.distinct() if self._distinct_words else tokens
 
 

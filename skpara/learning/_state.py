@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,14 +155,22 @@ class FittedState:
         for name, kind in _RECORDS.items():
             if not isinstance(attributes.get(name, kind()), kind):
                 raise ValueError(f"{name} is a {type(attributes[name]).__name__}")
-        values = [attributes.pop(name, None) for name in FITTED_ATTRIBUTES]
-        vectors, weights, network, history, _, best_score, _ = values
+        saved = {name: attributes.pop(name, None) for name in _IN_FILES}
+        vectors, weights, network = saved["vectors_"], saved["weights_"], saved["network_"]
+        history = saved["history_"] or []
         if not isinstance(vectors, WordVectors):
             raise ValueError(f"vectors_ is a {type(vectors).__name__}")
-        if not all(isinstance(epoch, dict) and "loss" in epoch for epoch in history or []):
+        if not all(isinstance(epoch, dict) and "loss" in epoch for epoch in history):
             raise ValueError("history_ has entries without a loss")
-        records = history or [], best_score
-        state = cls(vectors, weights, network, model, parameters, *records)  # type: ignore[arg-type]
+        state = cls(
+            vectors,
+            weights,
+            network,
+            model,  # type: ignore[arg-type]  # None is made of the network
+            parameters,
+            history,
+            saved["best_score_"],
+        )
         for name, weight in weights.items():
             check_array(f"the weight {name}", weight, np.float32, weight.shape)
         if not state.averages:
@@ -176,13 +183,59 @@ class FittedState:
         return state
 
 
-FITTED_ATTRIBUTES = "vectors_ weights_ network_ history_ loss_curve_ best_score_ n_iter_".split()
+class FittedStateMixin:
+    """Mixin for estimators with a network: attributes that are read from their ``state_``."""
+
+    state_: FittedState
+
+    @property
+    def vectors_(self) -> WordVectors:
+        """The word vectors after training."""
+        vectors = self.state_.vectors
+        assert vectors is not None  # training has made some
+        return vectors
+
+    @property
+    def weights_(self) -> Weights:
+        """The weights of the network by name."""
+        return self.state_.weights
+
+    @property
+    def network_(self) -> str | Network:
+        """The network as it was in ``fit``."""
+        return self.state_.network
+
+    @property
+    def history_(self) -> list[dict[str, Any]]:
+        """An entry for each epoch."""
+        return self.state_.history
+
+    @property
+    def loss_curve_(self) -> list[float]:
+        """Mean loss of each epoch."""
+        return self.state_.loss_curve
+
+    @property
+    def best_score_(self) -> float | None:
+        """Validation score of the state that was kept."""
+        return self.state_.best_score
+
+    @property
+    def n_iter_(self) -> int:
+        """Number of complete epochs."""
+        return self.state_.n_iter
 
 
-def fitted_attributes() -> tuple[Any, ...]:
-    """Return properties that read ``state_``, in the order of ``FITTED_ATTRIBUTES``."""
-    # The docstrings of classes describe them.
-    return tuple(property(attrgetter(f"state_.{name[:-1]}"), doc="") for name in FITTED_ATTRIBUTES)
+# What a file has of a state.
+_IN_FILES = (
+    "vectors_",
+    "weights_",
+    "network_",
+    "history_",
+    "loss_curve_",
+    "best_score_",
+    "n_iter_",
+)
 
 
 def file_parts(
@@ -199,7 +252,7 @@ def file_parts(
         return parameters, attributes
     if not isinstance(parameters["vectors"], str):
         parameters = parameters | {"vectors": table_in_file(parameters["vectors"], state.vectors)}
-    attributes |= {name: getattr(state, name[:-1]) for name in FITTED_ATTRIBUTES}
+    attributes |= {name: getattr(state, name[:-1]) for name in _IN_FILES}
     return parameters | state.parameters, attributes
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors, Weights
 from skpara.learning import _processes
@@ -26,7 +27,6 @@ from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
 from skpara.learning._optimizers import WeightOptimizer, make_optimizer
 from skpara.learning._parameters import AdaGrad, Device, Optimizer
-from skpara.text import TokenIds
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -95,7 +95,9 @@ class Trainer:
         word_dropout: float = 0.0,
         redundancy: float = 0.0,
     ) -> None:
-        self.settings, self._rng, self.compute = settings, rng, compute
+        self.settings = settings
+        self.compute = compute
+        self._rng = rng
         self._dropout, self._word_dropout = dropout, word_dropout
         self._redundancy = redundancy
         self._table = self._as_array(np.array(start.rows))  # a copy, which steps move
@@ -157,12 +159,12 @@ class Trainer:
         state = self.module.state_dict()
         return {name: np.array(weight.cpu().numpy()) for name, weight in state.items()}
 
-    def step(self, sentences: TokenIds, loss_function: LossFunction) -> float:
+    def step(self, sentences: Ragged, loss_function: LossFunction) -> float:
         """Make one step against the gradient of ``loss_function(vectors of the sentences)``."""
         self._synchronize(sentences)
         sentences = self._apply_word_dropout(sentences)
         unique, local = self._unique_ids(sentences.ids)
-        batch = TokenIds(local.astype(np.int32), sentences.offsets, [])
+        batch = sentences.with_ids(local.astype(np.int32))
         rows = self._as_array(unique)
         values = read_rows(self._table, rows)
         mask = self._dropout_mask(values)
@@ -174,12 +176,13 @@ class Trainer:
         loss += self._add_decay(rows, gradients)
         self._clip(gradients)
         if train_words:
-            self.row_optimizer.step(self._table, rows, gradients[0])
-        self._weight_optimizer.step(gradients[train_words:])
+            of_rows, *gradients = gradients
+            self.row_optimizer.step(self._table, rows, of_rows)
+        self._weight_optimizer.step(gradients)
         return loss
 
     def _loss_and_gradients(
-        self, inputs: Array, batch: TokenIds, loss_function: LossFunction
+        self, inputs: Array, batch: Ragged, loss_function: LossFunction
     ) -> tuple[float, list[Array]]:
         """Return the loss and its gradients by rows, if they are trained, and by weights."""
         if self._in_numpy() and hasattr(loss_function, "gradient"):
@@ -206,14 +209,14 @@ class Trainer:
             and _processes.n_processes() == 1
         )
 
-    def _synchronize(self, sentences: TokenIds) -> None:
+    def _synchronize(self, sentences: Ragged) -> None:
         """Before the first step, make all processes start from the same weights."""
         if not self._synchronized and _processes.n_processes() > 1:
             _processes.check_identical(sentences, self._rng, self.compute.device)
             _processes.broadcast(*(weight.detach() for weight in self._weights))
         self._synchronized = True
 
-    def encode(self, sentences: TokenIds, extra: Vectors | None = None) -> Array:
+    def encode(self, sentences: Ragged, extra: Vectors | None = None) -> Array:
         """Encode sentences with the current state, shape (n_sentences, n_dims_out).
 
         ``extra`` are rows of words that the table does not have: id ``n_rows + k`` is row ``k``.
@@ -227,7 +230,7 @@ class Trainer:
         module, compute = self.module.sentence_module, self.compute
         return encode(module, self._table, extra, sentences, compute, compute.device)
 
-    def outputs(self, sentences: TokenIds, extra: Vectors | None = None) -> Tensor:
+    def outputs(self, sentences: Ragged, extra: Vectors | None = None) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
 
         The parameters equal :meth:`encode`'s.
@@ -274,16 +277,14 @@ class Trainer:
         self.row_optimizer.resize(len(self._table))
         self._weight_optimizer.restore(state["weights"])
 
-    def _apply_word_dropout(self, sentences: TokenIds) -> TokenIds:
+    def _apply_word_dropout(self, sentences: Ragged) -> Ragged:
         if not self._word_dropout:
             return sentences
         keep = self._rng.random(len(sentences.ids)) >= self._word_dropout
-        offsets = np.append(0, np.cumsum(keep))[sentences.offsets]
         # A sentence that would lose every word keeps all of them: a vector of zeros has no
         # gradient and would be the same for every such sentence.
-        keep |= np.repeat(np.diff(offsets) == 0, sentences.lengths)
-        offsets = np.append(0, np.cumsum(keep))[sentences.offsets]
-        return TokenIds(sentences.ids[keep], offsets, sentences.unknown)
+        loses_all = sentences.where(keep).lengths == 0
+        return sentences.where(keep | loses_all[sentences.owners])
 
     def _dropout_mask(self, values: Array) -> Array | None:
         """Draw the factors of dropout: zero, or 1 / (1 - rate)."""

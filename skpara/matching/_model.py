@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from skpara._typing import Floats
-from skpara.fusion import TreeEnsemble, trees_from_numbers
+from skpara.fusion import TreeEnsemble
 from skpara.matching._search import Rows
+from skpara.saving import trees_from_numbers
 
 _NUMBERS = Path(__file__).with_name("table_model.json")
 _RECORD_NUMBERS = Path(__file__).with_name("record_model.json")

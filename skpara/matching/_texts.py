@@ -21,15 +21,13 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sparse_dot_topn import sp_matmul_topn
 
 from skpara._array_files import check_array, check_texts
-from skpara._compiled import compiled
+from skpara._core import text_kernels
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara._unicode import without_accents
 from skpara.matching._model import run_starts
 from skpara.matching._search import Rows, best_of_each_row, exact_cosines, nearest, slices
 from skpara.text import CharacterNgrams
-
-_native = compiled("skpara._native")
 
 WORD = re.compile(r"[^\W_]+")
 # Letters and digits apart: "MX500" is "MX 500".
@@ -246,7 +244,8 @@ class TextIndex:
         return np.array(ids, dtype=np.int64), np.array(offsets), list(new)
 
     def _counts(self, normal: list[str]) -> Any:
-        ids, offsets, _ = self.ngrams.token_ids(normal)
+        found = self.ngrams.token_ids(normal)
+        ids, offsets = found.ids, found.offsets
         shape = (len(normal), max(1, len(self.ngrams)))
         counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
         counts.sum_duplicates()
@@ -427,10 +426,10 @@ class TextIndex:
         arguments = ids[0], first.sizes, ids[1], second.sizes, spellings, *found
         n = len(ids[0]) + len(ids[1])  # more than there usually are
         places = np.empty((2, n), dtype=np.int64)
-        n_pairs = _native.word_pairs(*arguments, *places)
+        n_pairs = text_kernels.word_pairs(*arguments, *places)
         if n_pairs > n:
             places = np.empty((2, n_pairs), dtype=np.int64)
-            _native.word_pairs(*arguments, *places)
+            text_kernels.word_pairs(*arguments, *places)
         left, right = places[:, :n_pairs]
         keys, place = np.unique(ids[0][left] * len(words) + ids[1][right], return_inverse=True)
         values = _similarities(*([words[x] for x in y.tolist()] for y in divmod(keys, len(words))))
@@ -542,15 +541,17 @@ def products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
 
     The matrices have the indices of each row in order, each once, and values of single precision.
     """
-    if _native is None or max(left.nnz, right.nnz) > np.iinfo(np.int32).max:
-        sums = left[rows].astype(np.float64).multiply(right[columns]).sum(axis=1)
-        return np.asarray(sums).ravel()
     result = np.empty(len(rows))
-    arrays = [
-        array
-        for x in (left, right)
-        for array in (x.indptr.astype(np.int32), x.indices.astype(np.int32, copy=False), x.data)
-    ]
-    pairs = np.ascontiguousarray(rows), np.ascontiguousarray(columns)
-    _native.row_products(*arrays, right.shape[1], *pairs, result)
+    text_kernels.row_products(
+        left.indptr.astype(np.int32, copy=False),
+        left.indices.astype(np.int32, copy=False),
+        left.data,
+        right.indptr.astype(np.int32, copy=False),
+        right.indices.astype(np.int32, copy=False),
+        right.data,
+        right.shape[1],
+        np.ascontiguousarray(rows),
+        np.ascontiguousarray(columns),
+        result,
+    )
     return result

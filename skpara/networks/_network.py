@@ -18,17 +18,28 @@ if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
 
 
-_SHARE, _SIZE = Interval(Real, 0, 1, closed="left"), Interval(Integral, 1, None, closed="left")
+_SHARE = Interval(Real, 0, 1, closed="left")
+_SIZE = Interval(Integral, 1, None, closed="left")
 # Of all parameters of the networks here; each has the same values in all that have it.
 CONSTRAINTS: dict[str, Any] = {
-    **{name: [_SHARE] for name in ("dropout", "word_dropout")},
-    **{name: [_SIZE] for name in "n_layers n_dims min_count n_classes n_outputs".split()},
-    **{name: [_SIZE, None] for name in ("hidden_size", "dense_size")},
+    "dropout": [_SHARE],
+    "word_dropout": [_SHARE],
+    "n_layers": [_SIZE],
+    "n_dims": [_SIZE],
+    "min_count": [_SIZE],
+    "n_classes": [_SIZE],
+    "n_outputs": [_SIZE],
+    "hidden_size": [_SIZE, None],
+    "dense_size": [_SIZE, None],
     "ngram_range": [tuple, list],
     "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
     "initialization": [StrOptions({"default", "published"})],
-    **{name: ["boolean"] for name in "distinct_words identity output_gate peepholes".split()},
-    **{name: ["boolean"] for name in ("bidirectional", "symmetric")},
+    "distinct_words": ["boolean"],
+    "identity": ["boolean"],
+    "output_gate": ["boolean"],
+    "peepholes": ["boolean"],
+    "bidirectional": ["boolean"],
+    "symmetric": ["boolean"],
     "redundancy": [Interval(Real, 0, None, closed="left")],
     "comparison": [StrOptions({"dense", "manhattan"})],
 }

@@ -1,12 +1,12 @@
 """Facts about words: vectors, frequencies, parts of speech and WordNet."""
 
 from skpara.resources._frequencies import WordFrequencies
-
-# For other rooms of the package.
-from skpara.resources._frequencies import warn_of_text as warn_of_text
 from skpara.resources._subword import has_digit as has_digit
 from skpara.resources._subword import random_directions as random_directions
 from skpara.resources._tagger import Tagger as Tagger
+
+# For other rooms of the package.
+from skpara.resources._text_warnings import warn_of_text as warn_of_text
 from skpara.resources._word_vectors import WordVectors as WordVectors
 from skpara.resources._word_vectors import eight_bit_codes as eight_bit_codes
 from skpara.resources._word_vectors import row_sums as row_sums

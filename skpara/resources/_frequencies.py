@@ -6,7 +6,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,30 +16,15 @@ import numpy as np
 from skpara._array_files import map_arrays
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara._warnings import warn
 from skpara.resources._word_table import WordTable
-from skpara.text import tokenize
 
 _DEFAULT = "default"
-# Sentences, and characters of each, that are looked at for other languages, and characters of a
-# document: an average of more than about a thousand words says little.
-_SAMPLE, _BEGINNING, _LONG = 60, 1000, 6000
-# Mean information of words, as a share of the rarest word's, above which text is not English. The
-# second term, over the square root of the number of words, is for chance. English of 28 kinds has
-# .37 to .53, German, French, Spanish and Czech .73 to .87, and other scripts .99.
-_FOREIGN, _CHANCE = 0.6, 0.4
-_FEWEST_WORDS = 4  # a sentence, on average: names are as rare as words of another language
-_LAST_LATIN = "\u036f"
-# Text in which these are a fifth of the words is English, and needs no closer look.
-_COMMON = frozenset(
-    "the of and to a in is it for on that was with as by at from are this be an or not have you "
-    "what how do i he his they their has can who will my why which one there if".split()
-)
 _FILE = Path(__file__).parent / "data" / "frequencies.safetensors"
 _CACHED_WORDS = 50_000  # about 10 MB
-# Digits that are zeros in the table, and the sequences in them with an estimated share.
+# Numbers whose digits are zeros in the table. Their sequences of digits have an estimated share.
 _NUMBER = re.compile(r"\d[\d.,]+")
-_DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d+")
+_DIGIT = re.compile(r"\d")
+_DIGITS = re.compile(r"\d+")
 # Words as wordfreq splits them, but for symbols and scripts without spaces: marks stay in words,
 # and a vowel begins a word after "l'" and the like.
 _TOKEN = re.compile(
@@ -47,42 +32,6 @@ _TOKEN = re.compile(
     r"|\w(?:\w|(?<=[^\W\d_])[:.'·‘’](?=[^\W\d_])|(?<=\d)[.,;'‘’](?=\d))*(?:@s?(?!\w))?"
 )
 _QUOTES = re.compile("[\u02bc\u2018-\u201b]")
-
-
-def warn_of_text(sentences: list[str], known: Container[str] = ()) -> None:
-    """Warn of documents, and of text that is not English, such as a model was learned from.
-
-    Parameters
-    ----------
-    sentences : list of str
-        All sentences of a call. Sixty of them are looked at for other languages.
-    known : container of str, default=()
-        Words that the model was trained on.
-    """
-    if max(map(len, sentences), default=0) > _LONG:
-        warn(
-            f"Some text has more than {_LONG:,} characters. An average over so many words says "
-            "little about any of them: split documents into sentences or paragraphs."
-        )
-    sample = [s[:_BEGINNING] for s in sentences[:: -(-len(sentences) // _SAMPLE) or 1]]
-    words = " ".join(sample).lower().split()
-    n_least = _FEWEST_WORDS * len(sample)
-    if sum(map(_COMMON.__contains__, words)) >= max(len(words), n_least) / 5:
-        return
-    words = [token for sentence in sample for token in tokenize(sentence) if token.isalpha()]
-    frequencies = WordFrequencies.load()
-    # Each word's share of the rarest one's information, and its weight: a word of another script
-    # counts as a sentence, as some scripts have no spaces.
-    shares = frequencies.information(words, unknown=(most := frequencies.max_information)) / most
-    weights = np.array([_FEWEST_WORDS if word[0] > _LAST_LATIN else 1 for word in words])
-    total = shares * [word not in known for word in words] @ weights
-    n = max(weights.sum(), n_least)
-    if total > _FOREIGN * n + _CHANCE * math.sqrt(n):
-        warn(
-            "Most words of this text are unlike the English that the model knows: is it another "
-            "language? Its scores mean little. Translate it (skpara.augment.TranslateToEnglish), "
-            "or pass vectors= of its language; skpara.novelty finds the pairs."
-        )
 
 
 @set_module("skpara.resources", trusted=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from threading import Lock
 from typing import Any
 
@@ -13,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skpara._compiled import compiled
+from skpara._core import offsets_of, text_kernels
 from skpara._typing import Vectors
 from skpara.text import UnknownIds
 
-_native = compiled("skpara._native")
 _DIGIT = re.compile(r"\d")
 _ORDERS = (3, 4, 5)
 _LONGEST = 24  # characters of a word that are used; longer words are rarely English
@@ -74,8 +72,8 @@ class SubwordIndex:
         frequency = np.zeros(1 << _N_BITS, dtype=np.int64)
         for _, ngrams, _ in parts:
             frequency += np.bincount(ngrams, minlength=len(frequency))
-        self.weights = np.log((len(words) + 1) / (frequency + 1)).astype(np.float32)
-        informative = self.weights * (frequency <= _COMMON)
+        weights = np.log((len(words) + 1) / (frequency + 1)).astype(np.float32)
+        informative = np.where(frequency <= _COMMON, weights, np.float32(0))
         for i, (sizes, ngrams, data) in enumerate(parts):
             # Numbers that share digits are not alike. Where training adds many numbers to the
             # table, others would all get the same vector: this cost .011 on MSRpar (STS 2012).
@@ -89,14 +87,14 @@ class SubwordIndex:
         del parts
         by_ngram = counts.T.tocsr()
         del counts
-        self._by_ngram, self._n_words = by_ngram, len(words)
-        if _native is not None:
-            # Side by side, as both are read at once.
-            starts = np.zeros(len(by_ngram.indptr), dtype=_SHARE)
-            starts["id"], starts["weight"][:-1] = by_ngram.indptr, self.weights
-            shares = np.empty(by_ngram.nnz, dtype=_SHARE)
-            shares["id"], shares["weight"] = by_ngram.indices, by_ngram.data
-            self._by_ngram = starts, shares
+        # Side by side, as both are read at once.
+        self._starts = np.zeros(len(by_ngram.indptr), dtype=_SHARE)
+        self._starts["id"] = by_ngram.indptr
+        self._starts["weight"][:-1] = weights
+        self._shares = np.empty(by_ngram.nnz, dtype=_SHARE)
+        self._shares["id"] = by_ngram.indices
+        self._shares["weight"] = by_ngram.data
+        self._n_words = len(words)
         self._zeros: list[Vectors] = []
 
     def shares(self, words: Sequence[str]) -> tuple[NDArray[np.int32], Vectors]:
@@ -104,40 +102,14 @@ class SubwordIndex:
 
         The weights of a word sum to 1, or are all 0 where no known word is similar.
         """
-        if _native is None:
-            return self._shares(words)
         shares = np.empty((len(words), _N_NEIGHBORS), dtype=_SHARE)
         try:  # an array for each thread; clearing one takes as long as a word
             cosines = self._zeros.pop()
         except IndexError:
             cosines = np.zeros(self._n_words, dtype=np.float32)
-        _native.nearest_words(shares, *self._by_ngram, cosines, list(words))
+        text_kernels.nearest_words(shares, self._starts, self._shares, cosines, list(words))
         self._zeros.append(cosines)
         return shares["id"], shares["weight"]
-
-    def _shares(self, words: Sequence[str]) -> tuple[NDArray[np.int32], Vectors]:
-        # Keys are in the order of falling cosines, and then of words: the bits of floats that
-        # are not negative are in the order of these. A cosine of 0 fills up the rows of words that
-        # are similar to few known ones.
-        nearest = np.full((len(words), _N_NEIGHBORS), 0xFFFFFFFF << 32, dtype=np.uint64)
-        for start in range(0, len(words), _CHUNK):
-            sizes, ngrams, data = _ngram_counts(words[start : start + _CHUNK])
-            _normalize(data, self.weights[ngrams], sizes)
-            cosines = (_matrix(sizes, ngrams, data) @ self._by_ngram).tocsr()
-            keys = (~cosines.data.view(np.uint32)).astype(np.uint64) << 32
-            keys |= cosines.indices.astype(np.uint64)
-            for i, (first, stop) in enumerate(pairwise(cosines.indptr), start):
-                best = keys[first:stop]
-                if len(best) > _N_NEIGHBORS:
-                    best = np.partition(best, _N_NEIGHBORS - 1)[:_N_NEIGHBORS]
-                nearest[i, : len(best)] = best
-        # In ascending order of words, as the rounding of the sum depends on it.
-        keys = nearest << 32 | nearest >> 32
-        keys.sort(axis=1)
-        weights = np.square((~keys.astype(np.uint32)).view(np.float32))
-        totals = np.add.accumulate(weights, axis=1, dtype=np.float64)[:, -1:]
-        weights /= np.maximum(totals, 1e-30)
-        return (keys >> 32).astype(np.int32), weights
 
 
 class UnknownVectors:
@@ -150,9 +122,12 @@ class UnknownVectors:
     def __init__(
         self, ids: UnknownIds, n_dims: int, compute: Callable[[Sequence[str], Vectors], None]
     ) -> None:
-        self.ids, self._compute, self._lock = ids, compute, Lock()
+        self.ids = ids
+        self._compute = compute
+        self._lock = Lock()
         # Memory is taken when a row is first written to. The last words may be more than fit.
-        self._rows, self._n_rows = np.empty((2 * MOST_WORDS, n_dims), dtype=np.float32), 0
+        self._rows = np.empty((2 * MOST_WORDS, n_dims), dtype=np.float32)
+        self._n_rows = 0
 
     def rows(self) -> Vectors:
         """Return a table with the rows of all words that have ids; there may be rows behind."""
@@ -211,5 +186,5 @@ def _normalize(counts: Vectors, weights: Vectors, sizes: NDArray[np.int64]) -> N
 def _matrix(
     sizes: NDArray[np.int64], ngrams: NDArray[np.int32], values: Vectors
 ) -> sparse.csr_matrix:
-    starts = np.append(0, np.cumsum(sizes)).astype(np.int32)
+    starts = offsets_of(sizes).astype(np.int32)
     return sparse.csr_matrix((values, ngrams, starts), shape=(len(sizes), 1 << _N_BITS))

@@ -8,17 +8,16 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, count, pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from skpara._compiled import compiled
+from skpara._core import offsets_of, text_kernels
 from skpara._public import set_module
 from skpara._typing import Floats
 
-_native = compiled("skpara._native")
 # Characters at the end of a word that HanTa sees: its time grows with the square of the length,
 # and the ending decides the part of speech.
 _LONGEST_WORD = 40
@@ -30,14 +29,25 @@ _OTHER = "FW"  # any other tag
 
 
 _MODEL = "morphmodel_en.pgz"
-# Words whose tags are kept: as they are written, and those that the model does not list.
-_CACHED_WORDS, _CACHED_ANALYSES = 50_000, 10_000
-_EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
+# Words, as they are written, whose tags are kept.
+_CACHED_WORDS = 50_000
+# Words that the model does not list, whose tags are kept.
+_CACHED_ANALYSES = 10_000
+# HanTa's numbers of what is no tag.
+_EMPTY = 0
+_START = 1
+_END = 2
+_UNKNOWN = 3
 # HanTa drops paths that are far less probable than the best ones, so the same numbers are needed
-# for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
-_MORPHEME_BEAM, _TAG_BEAM, _MARGIN, _CUTOFF = 3, 5, 1, 5
+# for the same tags. A path of morphemes is kept if it is better than the one behind the best
+# three, less a margin, and a tag if it is within the cutoff of the best one.
+_MORPHEME_BEAM = 3
+_MARGIN = 1
+_CUTOFF = 5
 _LEAST = -1e6  # paths of lower values are impossible
-_LONGEST_ENDING, _LONGEST_LENGTH = 4, 24  # that its probabilities of unknown morphemes tell apart
+# Endings and lengths of unknown morphemes that its probabilities tell apart.
+_LONGEST_ENDING = 4
+_LONGEST_LENGTH = 24
 _NO_LENGTH = 1_000  # of a word whose other letters do not matter
 _WHOLE_WORD = 4.6  # how much less probable a word is that would be one unknown morpheme
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
@@ -203,56 +213,31 @@ class _Hanta:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
         """Return the most probable tags of sentences, as positions in ``tags``."""
-        if _native is None:
-            return [self._tag_one([word[-_LONGEST_WORD:] for word in s]) for s in sentences]
         # Each distinct word is looked up once. The first of a sentence can have other tags.
         number, ids = count().__next__, list[int]()
-        numbers = defaultdict[str, int](number), defaultdict[str, int](number)
+        first_words = defaultdict[str, int](number)
+        other_words = defaultdict[str, int](number)
         for words in sentences:
-            ids += map(numbers[0].__getitem__, words[:1])
-            ids += map(numbers[1].__getitem__, words[1:])
-        both = ((n, word, k == 0) for k in (0, 1) for word, n in numbers[k].items())
-        own = [self._own_tags(word[-_LONGEST_WORD:], first) for _, word, first in sorted(both)]
-        ends, starts = (list(accumulate(map(len, x), initial=0)) for x in (sentences, own))
+            ids += map(first_words.__getitem__, words[:1])
+            ids += map(other_words.__getitem__, words[1:])
+        own: list[Any] = [None] * (len(first_words) + len(other_words))
+        for numbers, is_first in ((first_words, True), (other_words, False)):
+            for word, n in numbers.items():
+                own[n] = self._own_tags(word[-_LONGEST_WORD:], is_first)
+        ends = offsets_of([len(words) for words in sentences])
         found = np.empty(len(ids), dtype=np.int64)
-        _native.best_tags(
-            *(self._transitions, len(self.tags), self._end),
-            *(np.array(numbers, dtype=np.int64) for numbers in (ids, ends, starts)),
-            *(b"".join(own), found),
+        text_kernels.best_tags(
+            self._transitions,
+            len(self.tags),
+            self._end,
+            np.array(ids, dtype=np.int64),
+            ends,
+            offsets_of([len(tags) for tags in own]),
+            b"".join(own),
+            found,
         )
         tags = found.tolist()
-        return [tags[start:end] for start, end in pairwise(ends)]
-
-    def _tag_one(self, words: list[str]) -> list[int]:
-        """Tag a sentence where there is no compiled module."""
-        transitions, n_tags = self._transitions.reshape(-1).data, len(self.tags)
-        base = n_tags + 1
-        # A state (previous, last) is previous * base + last.
-        row = {base * base - 1: 0.0}
-        links: list[dict[int, int]] = []
-        for i, word in enumerate(words):
-            if len(row) > _TAG_BEAM:
-                bound = sorted(row.values())[-_TAG_BEAM - 1] - _MARGIN
-                row = {state: value for state, value in row.items() if value >= bound}
-            own = [(int(tag), value) for tag, value in self._own_tags(word, i == 0).tolist()]
-            new: dict[int, float] = {}
-            link: dict[int, int] = {}
-            for state, value in row.items():
-                start, target = state * n_tags, state % base * base
-                for tag, word_value in own:
-                    total = value + transitions[start + tag] + word_value
-                    key = target + tag
-                    if key not in new or total > new[key]:
-                        new[key] = total
-                        link[key] = state
-            links.append(link)
-            row = new
-        state = max(row, key=lambda key: row[key] + transitions[key * n_tags + self._end])
-        tags = []
-        for link in reversed(links):
-            tags.append(state % base)
-            state = link[state]
-        return tags[::-1]
+        return [tags[start:end] for start, end in pairwise(ends.tolist())]
 
     def _analyze(self, word: str) -> list[tuple[int, float]]:
         """Return the tags of a word that the model does not list, from its morphemes.

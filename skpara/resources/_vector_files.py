@@ -29,8 +29,14 @@ _LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousan
 _FASTTEXT = struct.pack("<i", 793_712_314)  # the first bytes of a model of fastText
 # Of packed files, .npz among them, that are truncated or of an unknown kind.
 _UNREADABLE = (
-    *(EOFError, OSError, RuntimeError, ValueError, KeyError, MemoryError),
-    *(zlib.error, BadZipFile),
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    KeyError,
+    MemoryError,
+    zlib.error,
+    BadZipFile,
 )
 
 

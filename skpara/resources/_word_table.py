@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from skpara._compiled import compiled
+from skpara._core import text_kernels
 
-_native = compiled("skpara._native")
 # Words per block: the first is found by bisection, the others are read.
 _BLOCK = 16
 _ENTRY = re.compile(rb"[\0-\x1f][^\0-\x1f]*")
@@ -41,5 +40,5 @@ class WordTable:
     def find(self, word: str) -> int:
         """Return the position of a word, or -1."""
         text = word.encode("utf8", "surrogatepass")
-        block, place = _native.find_word(self._packed, self._starts, text)
+        block, place = text_kernels.find_word(self._packed, self._starts, text)
         return -1 if place < 0 else _BLOCK * block + place

@@ -9,16 +9,15 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
-from itertools import pairwise, repeat
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from skpara._array_files import is_usable
-from skpara._compiled import compiled
+from skpara._core import Ragged, text_kernels
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
 from skpara._warnings import warn
@@ -30,10 +29,9 @@ from skpara.resources._subword import (
     has_digit,
     random_directions,
 )
-from skpara.text import TokenIds, Vocabulary
+from skpara.text import Vocabulary
 
-_native = compiled("skpara._native")
-# Each is made of twenty rows, which are in memory where there is no compiled module.
+# Unknown words at a time, which bounds the memory of the twenty neighbors of each.
 _UNKNOWN_AT_ONCE = 1024
 
 # Length of the part that only one number has, in median lengths of the rows. From .75 to 1.5, r of
@@ -548,8 +546,8 @@ class WordVectors:
         for start in range(0, len(words), _UNKNOWN_AT_ONCE):
             part = slice(start, start + _UNKNOWN_AT_ONCE)
             ids, weights = base._subwords.shares(words[part])
-            offsets = np.arange(len(ids) + 1) * ids.shape[1]
-            row_sums(self, ids.ravel(), offsets, out[part], weights=weights.ravel())
+            neighbors = Ragged(ids.ravel(), np.arange(len(ids) + 1) * ids.shape[1])
+            row_sums(self, neighbors, out[part], weights=weights.ravel())
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             length = _NUMBER_LENGTH * np.float32(base._median_length)
@@ -651,8 +649,7 @@ def _not_finite(word: str, row: int) -> str:
 
 def row_sums(
     vectors: WordVectors,
-    ids: NDArray[np.int32],
-    offsets: NDArray[np.int64],
+    lists: Ragged,
     sums: Vectors,
     *,
     weights: Vectors | None = None,
@@ -660,109 +657,33 @@ def row_sums(
     distinct: bool = False,
     redundancy: float = 0.0,
 ) -> None:
-    """Compute the sums of the rows ``ids[offsets[i]:offsets[i + 1]]``; means without weights.
+    """Compute the weighted sums of the rows of each list, or without weights their means.
 
     The rows of ``extra`` have the ids behind the ids of the table. Each sum is computed on its own
     and in order, so it does not depend on the others, unlike in a dense matrix kernel. With
     ``redundancy``, means are weighted as :class:`skpara.networks.Average` describes, and the order
     of the rows does not matter.
     """
-    if _native is None and distinct:
-        ids, offsets, _ = TokenIds(ids, offsets, []).distinct()
-    if weights is None and (_native is None or not distinct):
-        lengths = np.diff(offsets)
+    if weights is None and not distinct:
+        lengths = lists.lengths
         parts = np.ones(len(lengths)) if redundancy else 1 / np.maximum(lengths, 1)
         weights = np.repeat(parts, lengths).astype(np.float32)
     # Eight-bit and moved rows are read where they are: no float32 table is made of them.
     table, scales, moved, rows = vectors.layers
+    ids = lists.ids
     if rows is not None:
         n_more = len(table) + len(moved) - len(vectors)
         ids = np.where(ids < len(vectors), rows.take(ids, mode="clip"), ids + n_more)
-    if _native is not None:
-        arrays = ids, offsets, weights, table, scales, moved, extra
-        inverse_lengths = vectors._inverse_lengths if redundancy else None
-        _native.row_sums(sums, vectors.n_dims, *arrays, redundancy, inverse_lengths)
-        return
-    # In the order of the compiled module, for the same bits: the sum of codes is added to that of
-    # floats.
-    assert weights is not None
-    layers = [table, moved] if extra is None else [table, moved, extra]
-    is_code = ids < (0 if scales is None else len(table))
-    if redundancy:
-        if scales is not None:
-            weights = np.where(is_code, weights * scales.take(ids, mode="clip"), weights)
-        _write_weighted_sums(sums, _gather(layers, ids), is_code, offsets, weights, redundancy)
-        return
-    sums[:] = _product(layers, ~is_code, ids, offsets, weights)
-    if scales is not None:
-        weights = weights * scales.take(ids, mode="clip")
-        sums += _product(layers, is_code, ids, offsets, weights)
-
-
-def _product(layers: list[Any], mask: Any, ids: Any, offsets: Any, weights: Any) -> Vectors:
-    """Compute the weighted sums of some rows of arrays, which are numbered on one by one."""
-    ends = np.append(0, np.cumsum(mask))[offsets]
-    return _sums(_gather(layers, ids[mask]), ends, weights[mask])
-
-
-def _gather(layers: list[Any], ids: Any) -> Vectors:
-    """Copy rows of arrays, which are numbered on one by one."""
-    rows = np.empty((len(ids), layers[0].shape[1]), dtype=np.float32)
-    for layer in layers:
-        inside = (ids >= 0) & (ids < len(layer))
-        rows[inside] = layer[ids[inside]]
-        ids = ids - len(layer)
-    return rows
-
-
-def _sums(rows: Vectors, offsets: Any, weights: Vectors) -> Vectors:
-    # Before the sums: scipy may fuse a product with a sum, which rounds differently.
-    rows = rows * weights[:, None]
-    ones = np.ones(len(rows), dtype=np.float32)
-    shape = len(offsets) - 1, len(rows)
-    return sparse.csr_matrix((ones, np.arange(len(rows)), offsets), shape) @ rows
-
-
-def _write_weighted_sums(
-    sums: Vectors, rows: Vectors, is_code: Any, offsets: Any, weights: Any, redundancy: float
-) -> None:
-    """Compute weighted means as add_weighted of the compiled module does."""
-    n_dims = rows.shape[1]
-
-    def place(token: int) -> tuple[Any, ...]:
-        row = rows[token].astype(np.int8) if is_code[token] else rows[token]
-        content = row.tobytes()
-        key = int.from_bytes(content[:8], "little") if len(content) >= 8 else 0
-        return key, not is_code[token], content, weights[token]
-
-    order: list[int] = []
-    for start, stop in pairwise(offsets.tolist()):
-        order += sorted(range(start, stop), key=place)
-    rows, weights = rows[order], weights[order]
-    sentences = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    # The order of the columns in which the compiled module reads 64 codes at a time.
-    columns = np.arange(n_dims)
-    full = n_dims - n_dims % 64
-    columns[:full] = columns[:full].reshape(-1, 16, 4).transpose(0, 2, 1).ravel()
-    rows = rows[:, columns]
-    squares = _dots(rows, rows)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        inverses: Vectors = np.where(squares > 0, 1 / np.sqrt(squares), 0).astype(np.float32)
-        others = _dots(rows, _sums(rows, offsets, inverses)[sentences]) * inverses - 1
-    similarities = np.where(others > 0, others, 0).astype(np.float32)
-    factors: Vectors = (1 / (1 + np.float32(redundancy) * similarities)).astype(np.float32)
-    totals = _sums(factors[:, None], offsets, np.ones_like(factors))[sentences, 0]
-    sums[:, columns] = _sums(rows, offsets, weights * factors / totals)
-
-
-def _dots(first: Vectors, second: Vectors) -> Vectors:
-    """Compute the dot products of rows, in 16 sums that are added up at the end."""
-    products = first * second
-    products = np.pad(products, [(0, 0), (0, -products.shape[1] % 16)])
-    parts = np.zeros((len(products), 16), dtype=np.float32)
-    for start in range(0, products.shape[1], 16):
-        parts += products[:, start : start + 16]
-    for half in (8, 4):
-        parts = parts[:, :half] + parts[:, half : 2 * half]
-    total: Vectors = (parts[:, 0] + parts[:, 2]) + (parts[:, 1] + parts[:, 3])
-    return total
+    text_kernels.row_sums(
+        sums,
+        vectors.n_dims,
+        ids,
+        lists.offsets,
+        weights,
+        table,
+        scales,
+        moved,
+        extra,
+        redundancy,
+        vectors._inverse_lengths if redundancy else None,
+    )

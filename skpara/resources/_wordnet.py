@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain, pairwise
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, unpack_words
+from skpara._core import Integers, Ragged, offsets_of
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._word_table import WordTable
-
-Integers: TypeAlias = NDArray[np.int64]
-# Concatenated positions of the words of one side of each pair, and how many words each has.
-Side: TypeAlias = tuple[Integers, Integers]
 
 _FILE = Path(__file__).parent / "data" / "wordnet.safetensors"
 # Replacements of the ending of a word that give its base form, by part of speech.
 _ENDINGS = {
     "n": {
-        **{"s": [""], "ses": ["s"], "ves": ["f"], "xes": ["x"], "zes": ["z"]},
-        **{"ches": ["ch"], "shes": ["sh"], "men": ["man"], "ies": ["y"]},
+        "s": [""],
+        "ses": ["s"],
+        "ves": ["f"],
+        "xes": ["x"],
+        "zes": ["z"],
+        "ches": ["ch"],
+        "shes": ["sh"],
+        "men": ["man"],
+        "ies": ["y"],
     },
     "v": {"s": [""], "ies": ["y"], "es": ["e", ""], "ed": ["e", ""], "ing": ["e", ""]},
     "a": {"er": ["", "e"], "est": ["", "e"]},
@@ -33,10 +37,14 @@ _ENDINGS = {
 }
 _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-# Words with a lemma and words with senses that are kept: 10 MB each.
-_CACHED_LEMMAS, _CACHED_WORDS = 50_000, 20_000
+# Words whose lemmas are kept: 10 MB.
+_CACHED_LEMMAS = 50_000
+# Words whose senses are kept: 10 MB.
+_CACHED_WORDS = 20_000
 _FAR = 100  # more steps than any path has, yet a sum with one is small enough for int8
-_BITS_OF_SENSE, _BITS_OF_STEPS = 32, 7  # of one number, for sorting
+# Of one number, for sorting.
+_BITS_OF_SENSE = 32
+_BITS_OF_STEPS = 7
 _MAX_CELLS = 500_000  # numbers of steps at a time, which take about 20 MB
 
 
@@ -61,8 +69,8 @@ class WordNet:
         # Entry i, a word as one part of speech, has the senses sense_starts[i] to
         # sense_starts[i + 1]; sense i has such parents.
         self._sense_starts, self._senses = _lists(arrays["n_senses"], arrays["senses"])
-        self._starts = np.append(0, np.cumsum(arrays["n_parents"], dtype=np.int32))
-        self._parents = np.asarray(arrays["parents"])  # reading a memmap takes longer
+        # Reading a memmap takes longer.
+        self._parents = Ragged(np.asarray(arrays["parents"]), offsets_of(arrays["n_parents"]))
         self._n_nouns, self._n_senses = int(arrays["n_nouns"][0]), len(arrays["n_parents"])
         # Texts have the same words again and again.
         self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
@@ -194,10 +202,11 @@ class WordNet:
         >>> wordnet.senses("color").isdisjoint(wordnet.ancestors("red"))
         False
         """
+        starts = self._parents.offsets
         found, new = set[int](), {*self.senses(word)}
         while new := new - found:
             found |= new
-            parents = (self._parents[self._starts[i] : self._starts[i + 1]] for i in new)
+            parents = (self._parents.ids[starts[i] : starts[i + 1]] for i in new)
             new = set(chain.from_iterable(map(np.ndarray.tolist, parents)))
         return frozenset(found)
 
@@ -224,9 +233,11 @@ class WordNet:
         """
         is_below = np.zeros(self._n_senses, dtype=bool)
         is_below[[*self.senses(word)]] = True
-        children = np.arange(self._n_senses).repeat(np.diff(self._starts))
-        while not is_below[found := children[is_below[self._parents]]].all():
-            is_below[found] = True
+        children = self._parents.owners
+        n_below = 0
+        while n_below < is_below.sum():
+            n_below = is_below.sum()
+            is_below[children[is_below[self._parents.ids]]] = True
         return frozenset(np.flatnonzero(is_below).tolist())
 
     def _find_senses(self, word: str) -> frozenset[int]:
@@ -268,13 +279,16 @@ class WordNet:
         first, second = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
         order = np.argsort(second, kind="stable")
         distinct, counts = np.unique(second, return_counts=True)
-        sides = (first[order], counts), (distinct, np.ones_like(distinct))
         similarities = np.empty(len(left))
-        similarities[order] = self.largest_similarities(words, *sides)[0]
+        similarities[order], _ = self.largest_similarities(
+            words,
+            Ragged(first[order], offsets_of(counts)),
+            Ragged(distinct, np.arange(len(distinct) + 1)),
+        )
         return similarities
 
     def largest_similarities(
-        self, words: Sequence[str], left: Side, right: Side
+        self, words: Sequence[str], left: Ragged, right: Ragged
     ) -> tuple[Floats, Floats]:
         """Compute the largest similarity of each word to any word on the other side of its pair.
 
@@ -284,9 +298,8 @@ class WordNet:
         ----------
         words : sequence of str
             Words of any part of speech.
-        left, right : tuples of two ndarrays of int
-            Positions in ``words`` of the words of that side, pair after pair, and the number of
-            words of each pair: concatenated ``ids``, and ``lengths`` by pair.
+        left, right : Ragged
+            For each pair, the positions in ``words`` of the words of that side.
 
         Returns
         -------
@@ -297,53 +310,53 @@ class WordNet:
         # Equal words get equal ids: they are similar even if they have no sense.
         index: dict[str, int] = {}
         ids = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
-        sides = [(ids[positions], lengths) for positions, lengths in (left, right)]
+        left, right = left.with_ids(ids[left.ids]), right.with_ids(ids[right.ids])
         reached = self._gather(index)
-        results = np.zeros(len(sides[0][0])), np.zeros(len(sides[1][0]))
-        ends = [np.append(0, np.cumsum(lengths)) for _, lengths in sides]
-        for first, last in _blocks(reached, sides):
-            spans = [slice(end[first], end[last]) for end in ends]
-            block = [
-                _side_of_block(reached, numbers[span], lengths[first:last])
-                for (numbers, lengths), span in zip(sides, spans, strict=True)
-            ]
-            results[0][spans[0]] = _compare(reached, block[0], block[1])
-            results[1][spans[1]] = _compare(reached, block[1], block[0])
-        return results
+        of_left, of_right = np.zeros(len(left.ids)), np.zeros(len(right.ids))
+        for first, last in _blocks(reached, left, right):
+            mine = _side_of_block(reached, left.between(first, last))
+            others = _side_of_block(reached, right.between(first, last))
+            of_left[left.offsets[first] : left.offsets[last]] = _compare(reached, mine, others)
+            of_right[right.offsets[first] : right.offsets[last]] = _compare(reached, others, mine)
+        return of_left, of_right
 
     def _gather(self, words: Iterable[str]) -> _Words:
         """Concatenate the ancestors of the senses of words, numbered from 0, and count them."""
         # The last "sense" of each word is the word itself: it equals itself without any sense.
         names = (word.lower().replace(" ", "_") for word in words)
         lists = [(*self.senses(name), self._n_senses + i) for i, name in enumerate(names)]
-        ends = np.array([*accumulate(map(len, lists), initial=0)], dtype=np.int64)
         items = np.array([*chain.from_iterable(lists)], dtype=np.int64)
         senses, rows = np.unique(items, return_inverse=True)
+        of_words = Ragged(rows, offsets_of([len(senses) for senses in lists]))
         # All distinct senses go up step by step. A key is a row, a sense and the steps to it.
         keys = [(np.arange(len(senses)) << _BITS_OF_SENSE | senses) << _BITS_OF_STEPS]
         row = np.flatnonzero(senses < self._n_senses)
         reached = senses[row]
         while len(row):
-            starts = self._starts[reached]
-            sizes = self._starts[reached + 1] - starts
-            row, reached = row.repeat(sizes), self._parents[ranges(starts, sizes)].astype(np.int64)
+            parents = self._parents.take(reached)
+            row, reached = row.repeat(parents.lengths), parents.ids.astype(np.int64)
             keys.append((row << _BITS_OF_SENSE | reached) << _BITS_OF_STEPS | len(keys))
         key = np.sort(np.concatenate(keys))
         key = key[np.diff(key >> _BITS_OF_STEPS, prepend=-1) > 0]  # the fewest steps
         steps, key = key & (1 << _BITS_OF_STEPS) - 1, key >> _BITS_OF_STEPS
         row, reached = key >> _BITS_OF_SENSE, key & (1 << _BITS_OF_SENSE) - 1
-        starts = row.searchsorted(np.arange(len(senses) + 1))
-        farthest = 1 + np.maximum.reduceat(steps, starts[:-1])
+        of_senses = Ragged(reached, row.searchsorted(np.arange(len(senses) + 1)))
+        farthest = 1 + np.maximum.reduceat(steps, of_senses.offsets[:-1])
         farthest[senses >= self._n_senses] = _FAR
         no_noun = np.where(senses < self._n_nouns, _FAR, farthest)
-        roots = [np.minimum.reduceat(x[rows], ends[:-1]) for x in (farthest, no_noun)]
-        sizes = np.diff(starts)[rows]
-        places, ends = ranges(starts[rows], sizes), np.append(0, sizes.cumsum())[ends]
         seen = np.zeros(self._n_senses + len(lists), dtype=bool)
         seen[reached] = True
         numbers = (seen.cumsum() - 1)[reached]
-        numbers, steps = numbers[places], steps.astype(np.int8)[places]
-        return _Words(numbers, int(seen.sum()), steps, ends[:-1], np.diff(ends), *roots)
+        places = of_senses.places(rows)
+        ends = offsets_of(of_senses.lengths[rows])[of_words.offsets]
+        begins = of_words.offsets[:-1]
+        return _Words(
+            ancestors=Ragged(numbers[places], ends),
+            n_ancestors=int(seen.sum()),
+            steps=steps.astype(np.int8)[places],
+            roots=np.minimum.reduceat(farthest[rows], begins),
+            roots_no_noun=np.minimum.reduceat(no_noun[rows], begins),
+        )
 
     def _senses_of(self, word: str, pos: str) -> Iterable[int]:
         bits, entry = self._entry(word)
@@ -362,17 +375,15 @@ def _entries(packed: NDArray[np.uint8]) -> dict[str, list[str]]:
 def _lists(sizes: NDArray[np.uint8], items: Any) -> tuple[Any, Any]:
     """Return where each of some concatenated lists starts, and the items, as Python numbers."""
     # Reading an item of a memoryview is several times faster than of an array.
-    return np.append(0, np.cumsum(sizes, dtype=np.int32)).data, memoryview(items)
+    return offsets_of(sizes).data, memoryview(items)
 
 
 class _Words(NamedTuple):
-    """The ancestors of the senses of words, concatenated word by word and sense by sense."""
+    """The ancestors of the senses of words, sense by sense."""
 
-    ancestors: Integers  # numbered from 0
+    ancestors: Ragged  # of each word, numbered from 0
     n_ancestors: int  # distinct ones of all words
     steps: NDArray[np.int8]  # the fewest steps up to each from the sense
-    starts: Integers  # where the ancestors of each word begin
-    counts: Integers  # number of ancestors of each word
     roots: Integers  # fewest steps of any sense to the root of all senses, or _FAR
     roots_no_noun: Integers  # the same without the senses that are nouns
 
@@ -390,35 +401,29 @@ class _SideOfBlock(NamedTuple):
     roots_no_noun: Integers
 
 
-def ranges(begins: Integers, sizes: Integers) -> Integers:
-    """Concatenate the ranges ``begins[i]:begins[i] + sizes[i]``."""
-    return np.arange(int(sizes.sum())) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
-
-
-def _blocks(words: _Words, sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
+def _blocks(words: _Words, left: Ragged, right: Ragged) -> Iterator[tuple[int, int]]:
     """Cut the pairs into blocks that take little memory."""
-    n_pairs = len(sides[0][1])
-    cells = np.full(n_pairs, float(words.n_ancestors))
-    for ids, lengths in sides:
-        cells += np.bincount(np.arange(n_pairs).repeat(lengths), words.counts[ids], n_pairs)
+    n_pairs = len(left)
+    counts = words.ancestors.lengths
+    cells = words.n_ancestors + left.sums(counts) + right.sums(counts)
     blocks = cells.cumsum() // _MAX_CELLS
     return pairwise([0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), n_pairs])
 
 
-def _side_of_block(words: _Words, ids: Integers, lengths: Integers) -> _SideOfBlock:
-    n_pairs = len(lengths)
-    owners = np.repeat(np.arange(n_pairs), lengths)
-    sizes = words.counts[ids]
-    places = ranges(words.starts[ids], sizes)
+def _side_of_block(words: _Words, side: Ragged) -> _SideOfBlock:
+    n_pairs = len(side)
+    ids, owners = side.ids, side.owners
+    places, sizes = words.ancestors.places(ids), words.ancestors.lengths[ids]
     # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
-    cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors[places]
+    cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors.ids[places]
     nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)
     steps = words.steps[places]
     np.minimum.at(nearest, cells, steps)
     roots = np.full((2, n_pairs), _FAR, dtype=np.int64)
     np.minimum.at(roots[0], owners, words.roots[ids])
     np.minimum.at(roots[1], owners, words.roots_no_noun[ids])
-    return _SideOfBlock(ids, owners, np.cumsum(sizes) - sizes, cells, steps, nearest, *roots)
+    starts = offsets_of(sizes)[:-1]
+    return _SideOfBlock(ids, owners, starts, cells, steps, nearest, *roots)
 
 
 def _compare(words: _Words, own: _SideOfBlock, other: _SideOfBlock) -> Floats:

@@ -1,7 +1,14 @@
+from ._conversion import boosted_trees as boosted_trees
+from ._conversion import to_arrays as to_arrays
+from ._conversion import to_numbers as to_numbers
+from ._conversion import trees_from_numbers as trees_from_numbers
 from ._hub import from_hub as from_hub
 from ._hub import push_to_hub as push_to_hub
 from ._model_file import is_model_file as is_model_file
 from ._model_file import load_model as load_model
 from ._model_file import read_description as read_description
 from ._model_file import save_model as save_model
+from ._regressors import LinearModel as LinearModel
+from ._regressors import TreeEnsemble as TreeEnsemble
+from ._regressors import valid_rows as valid_rows
 from ._values import table_in_file as table_in_file

@@ -17,7 +17,8 @@ from skpara._optional import import_optional
 from skpara._version import __version__
 from skpara.saving._model_file import load_model, save_model
 
-_MODEL, _CARD = "model.safetensors", "README.md"
+_MODEL = "model.safetensors"
+_CARD = "README.md"
 _LIBRARY = {"library_name": "skpara", "library_version": __version__}
 
 

@@ -40,6 +40,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._array_files import check_array, check_texts
 from skpara._public import is_trusted
 from skpara.resources import WordVectors
+from skpara.saving._conversion import to_arrays
 
 # Classes of scikit-learn that are saved as they are. Their parameters and public attributes have
 # been the same in all versions.
@@ -49,7 +50,7 @@ _SCIKIT_LEARN = {
     "sklearn.frozen.FrozenEstimator",
     "sklearn.preprocessing.StandardScaler",
 }
-# Modules of the regressors that skpara.fusion turns into arrays, as far as it can.
+# Modules of the regressors that are turned into arrays, as far as that is possible.
 _REGRESSORS = ("sklearn.ensemble", "sklearn.linear_model", "sklearn.svm", "sklearn.tree")
 # Parameters that hold fitted estimators; those in other parameters are not fitted.
 _FITTED_PARTS = {
@@ -128,8 +129,7 @@ class Writer:
         if fitted and name.startswith(_REGRESSORS) and _known(name) is type(value):
             check_is_fitted(value)
             try:
-                # A room above this one, imported only where there is something to convert.
-                value = import_module("skpara.fusion").to_arrays(value)
+                value = to_arrays(value)
             except TypeError as error:
                 raise TypeError(f"{place} is {error}. {_OTHER_CLASSES}") from error
             name = _name(type(value))

@@ -35,7 +35,7 @@ DROPOUT = 0.3
 
 
 @dataclass(eq=False, repr=False)
-class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
+class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, ABC):
     """Base class: a network encodes sentences, and a head predicts labels of samples.
 
     Samples are pairs or sentences and labels are scores or classes, depending on the subclass.
@@ -67,11 +67,6 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     device: Any = "auto"
     random_state: Any = None
     verbose: int = 0
-
-    state_: learning.FittedState = field(init=False)
-    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = (
-        learning.fitted_attributes()
-    )
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure

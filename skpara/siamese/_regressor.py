@@ -169,7 +169,10 @@ Start, default="default"
         "score_range": [tuple, list],
     }
     _fixed_by_fit: ClassVar[tuple[str, ...]] = (
-        *(*NetworkPredictor._fixed_by_fit, "loss", "n_classes", "score_range"),
+        *NetworkPredictor._fixed_by_fit,
+        "loss",
+        "n_classes",
+        "score_range",
     )
 
     def predict(self, X: PairsLike) -> Floats:

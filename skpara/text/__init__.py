@@ -7,7 +7,6 @@ from skpara.text._tokenizer import code_points as code_points
 from skpara.text._tokenizer import normalize as normalize
 from skpara.text._tokenizer import replace_lone_surrogates as replace_lone_surrogates
 from skpara.text._tokenizer import tokenize as tokenize
-from skpara.text._vocabulary import TokenIds as TokenIds
 from skpara.text._vocabulary import UnknownIds as UnknownIds
 from skpara.text._vocabulary import Vocabulary as Vocabulary
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._core import Ragged, offsets_of
 from skpara.text._hash_table import HashTable
 from skpara.text._tokenizer import code_points, normalize
-from skpara.text._vocabulary import TokenIds
 
 _CHUNK = 2048  # sentences; their n-grams take some 10 MB
 _LONGEST = 8  # so that 255 characters, 8 bits each, fit into one 64-bit integer
@@ -58,8 +58,8 @@ class CharacterNgrams:
     --------
     >>> from skpara.text import CharacterNgrams
     >>> ngrams = CharacterNgrams([" a", "ab", "b "], ngram_range=(2, 2))
-    >>> ids, offsets, _ = ngrams.token_ids(["Ab", "cab", ""])
-    >>> ids.tolist(), offsets.tolist()
+    >>> tokens = ngrams.token_ids(["Ab", "cab", ""])
+    >>> tokens.ids.tolist(), tokens.offsets.tolist()
     ([0, 1, 2, 1, 2], [0, 3, 5, 5])
     """
 
@@ -133,7 +133,7 @@ class CharacterNgrams:
         order = np.lexsort((np.array(ngrams, dtype=object), -counts[frequent]))
         return cls([ngrams[i] for i in order], ngram_range)
 
-    def token_ids(self, sentences: Sequence[str]) -> TokenIds:
+    def token_ids(self, sentences: Sequence[str]) -> Ragged:
         """Look up the n-grams of sentences; unknown ones are left out.
 
         Parameters
@@ -143,20 +143,20 @@ class CharacterNgrams:
 
         Returns
         -------
-        TokenIds
-            The ids of all sentences, with ``unknown`` empty.
+        Ragged
+            The n-grams of each sentence, as positions in ``words``, of type int32.
         """
-        parts, counts = [np.empty(0, dtype=np.int32)], [np.zeros(1, dtype=np.int64)]
+        parts, lengths = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int64)]
         for start in range(0, len(sentences), _CHUNK):
             chunk = sentences[start : start + _CHUNK]
             keys, valid, ends = self._alphabet.windows(chunk, self.ngram_range)
             ids = self._table.find(keys.ravel()).reshape(keys.shape)
             ids[~valid] = -1
             known = ids >= 0
-            per_character = np.append(0, np.cumsum(known.sum(axis=1)))
-            counts.append(np.diff(per_character[np.append(0, ends)]))
+            n_known = offsets_of(known.sum(axis=1))[ends]  # up to the end of each sentence
+            lengths.append(np.diff(n_known, prepend=0))
             parts.append(ids[known])
-        return TokenIds(np.concatenate(parts), np.cumsum(np.concatenate(counts)), [])
+        return Ragged(np.concatenate(parts), offsets_of(np.concatenate(lengths)))
 
 
 def framed(sentence: str) -> str:

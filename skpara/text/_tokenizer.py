@@ -34,7 +34,11 @@ _BRACKETS = {"lr": "(", "rr": ")", "ls": "[", "rs": "]", "lc": "{", "rc": "}"}
 # its lower case (21 bits), its kind (2 bits), and whether it, or text around it, needs the slow
 # path, `normalize` (1 bit). A filled entry is never 0.
 CHARACTERS = np.zeros(sys.maxunicode + 1, dtype=np.uint32)
-SPACE, WORD, MARK, JOINER = range(4)  # a joiner joins two words or is a mark
+# Kinds of characters.
+SPACE = 0
+WORD = 1
+MARK = 2
+JOINER = 3  # joins two words, or is a mark
 
 
 def replace_lone_surrogates(text: str) -> str:

@@ -1,104 +1,23 @@
 """Words to ids, for one sentence or for millions.
 
 The compiled module splits and looks up some sentences at a time, without a Python object for each
-token. Where it is missing, ``tokenize`` and a dict give the same ids.
+token. The ids are those that ``tokenize`` and a dict would give.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._compiled import compiled
-from skpara.text._tokenizer import CHARACTERS, code_points, fill_characters, normalize, tokenize
-
-_native = compiled("skpara._native")
+from skpara._core import Ragged, offsets_of, text_kernels
+from skpara.text._tokenizer import CHARACTERS, code_points, fill_characters, normalize
 
 _CHUNK = 1024  # sentences: their bytes and the arrays about them fit into the processor's cache
-
-
-class TokenIds(NamedTuple):
-    """Token ids of many sentences, concatenated.
-
-    Parameters
-    ----------
-    ids : ndarray of int32, shape (n_tokens,)
-        Positions in the vocabulary's words; ``len(vocabulary) + k`` stands for ``unknown[k]``.
-    offsets : ndarray of int64, shape (n_sentences + 1,)
-        Sentence ``i`` is ``ids[offsets[i]:offsets[i + 1]]``.
-    unknown : list of str
-        The distinct words that are not in the vocabulary, in order of appearance.
-    """
-
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    unknown: list[str]
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """Number of tokens of each sentence."""
-        return np.diff(self.offsets)
-
-    def take(self, rows: NDArray[np.integer]) -> TokenIds:
-        """Select sentences by their position.
-
-        Parameters
-        ----------
-        rows : ndarray of int, shape (n_rows,)
-            Positions of the sentences, in the order of the result.
-
-        Returns
-        -------
-        TokenIds
-            The selected sentences; ``unknown`` stays as it is.
-        """
-        lengths = self.lengths[rows]
-        offsets = np.append(0, np.cumsum(lengths))
-        positions = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths)
-        return TokenIds(self.ids[positions], offsets, self.unknown)
-
-    def cut(self, max_length: int | None) -> TokenIds:
-        """Truncate each sentence.
-
-        Parameters
-        ----------
-        max_length : int or None
-            Number of tokens to keep of each sentence; ``None`` keeps all.
-
-        Returns
-        -------
-        TokenIds
-            The truncated sentences; ``unknown`` stays as it is.
-        """
-        if max_length is None or self.lengths.max(initial=0) <= max_length:
-            return self
-        place = np.arange(len(self.ids)) - np.repeat(self.offsets[:-1], self.lengths)
-        offsets = np.append(0, np.cumsum(np.minimum(self.lengths, max_length)))
-        return TokenIds(self.ids[place < max_length], offsets, self.unknown)
-
-    def distinct(self) -> TokenIds:
-        """Keep only the first of equal ids in each sentence.
-
-        Returns
-        -------
-        TokenIds
-            The shorter sentences; ``unknown`` stays as it is.
-        """
-        is_first = np.zeros(len(self.ids), dtype=bool)
-        # To sort all keys at once takes more time, and the most memory of all training.
-        for start in range(0, len(self.offsets) - 1, _CHUNK):
-            bounds = self.offsets[start : start + _CHUNK + 1]
-            sentences = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-            keys = (sentences << 32) + self.ids[bounds[0] : bounds[-1]]
-            is_first[bounds[0] + np.unique(keys, return_index=True)[1]] = True
-        offsets = np.append(0, np.cumsum(is_first))[self.offsets]
-        return TokenIds(self.ids[is_first], offsets, self.unknown)
 
 
 class UnknownIds(dict[str, int]):
@@ -154,8 +73,8 @@ class Vocabulary:
     --------
     >>> from skpara.text import Vocabulary
     >>> vocabulary = Vocabulary(["a", "dog", "barks"])
-    >>> ids, offsets, unknown = vocabulary.token_ids(["A dog barks.", "", "A cat"])
-    >>> ids.tolist(), offsets.tolist(), unknown
+    >>> tokens, unknown = vocabulary.token_ids(["A dog barks.", "", "A cat"])
+    >>> tokens.ids.tolist(), tokens.offsets.tolist(), unknown
     ([0, 1, 2, 3, 0, 4], [0, 4, 4, 6], ['.', 'cat'])
     """
 
@@ -172,12 +91,12 @@ class Vocabulary:
     def _table(self) -> tuple[NDArray[np.uint64], bytes]:
         """The hash table of the compiled module, and the bytes of the words."""
         packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
-        ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
+        ends = offsets_of([len(word) for word in packed])[1:]
         # A slot takes 24 bytes, and at least half of them stay empty. The compiled module loads
         # eight bytes of a word at a time.
         slots = np.zeros((2 << len(packed).bit_length(), 3), dtype=np.uint64)
         text = b"".join(packed) + bytes(8)
-        _native.fill_index(slots, text, ends)
+        text_kernels.fill_index(slots, text, ends)
         return slots, text
 
     def __len__(self) -> int:
@@ -212,7 +131,7 @@ class Vocabulary:
         """
         return _ExtendedVocabulary(self, words)
 
-    def token_ids(self, sentences: Sequence[str]) -> TokenIds:
+    def token_ids(self, sentences: Sequence[str]) -> tuple[Ragged, list[str]]:
         """Tokenize sentences and look up the id of each token.
 
         Parameters
@@ -222,17 +141,21 @@ class Vocabulary:
 
         Returns
         -------
-        TokenIds
-            The ids of all sentences, and the words that have no id of their own.
+        tokens : Ragged
+            The tokens of each sentence, as positions in ``words``; ``len(words) + k`` stands for
+            ``unknown[k]``. They are of type int32.
+        unknown : list of str
+            The distinct words that are not in the vocabulary, in order of appearance.
         """
         strings, unknown = list(sentences), self.unknown_ids()
-        parts, start = [(np.empty(0, dtype=np.int32), np.zeros(1, dtype=np.int64))], 0
+        ids, lengths = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
+        start = 0
         while start < len(strings):
-            parts.append(self.read_chunk(strings, start, len(strings), unknown))
-            start += len(parts[-1][1]) - 1
-        lengths = np.concatenate([np.diff(offsets) for _, offsets in parts])
-        offsets = np.append(0, np.cumsum(lengths))
-        return TokenIds(np.concatenate([ids for ids, _ in parts]), offsets, unknown.words)
+            part = self.read_chunk(strings, start, len(strings), unknown)
+            ids.append(part.ids)
+            lengths.append(part.lengths)
+            start += len(part)
+        return Ragged(np.concatenate(ids), offsets_of(np.concatenate(lengths))), unknown.words
 
     def unknown_ids(self) -> UnknownIds:
         """Return a dict that gives ids to unknown words, from ``len(self)`` on.
@@ -246,7 +169,7 @@ class Vocabulary:
 
     def read_chunk(
         self, sentences: list[str], start: int, stop: int, unknown: UnknownIds
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    ) -> Ragged:
         """Look up the tokens of so many sentences that the arrays fit into the processor's cache.
 
         Parameters
@@ -260,22 +183,16 @@ class Vocabulary:
 
         Returns
         -------
-        ids : ndarray of int32, shape (n_tokens,)
-            As in ``TokenIds``.
-        offsets : ndarray of int64, shape (n_sentences + 1,)
-            Sentence ``start + i`` is ``ids[offsets[i]:offsets[i + 1]]``; there is at least one.
+        Ragged
+            The tokens of sentence ``start`` and of those behind it, as in :meth:`token_ids`.
         """
         strings = sentences[start : min(start + _CHUNK, stop)]
-        if _native is not None:
-            offsets = np.empty(len(strings) + 1, dtype=np.int64)
-            arrays = *self._table, CHARACTERS, offsets
-            ids, n = _native.token_ids(*arrays, strings, _normalize, unknown)
-            return np.frombuffer(ids, dtype=np.int32), offsets[: n + 1]
-        # A word that is known is not among the unknown ones, so it is not looked up twice.
-        index = self.index
-        tokens = [tokenize(sentence) for sentence in strings]
-        found = [index[t] if t in index else unknown[t] for own in tokens for t in own]
-        return np.array(found, dtype=np.int32), np.cumsum([0, *map(len, tokens)])
+        offsets = np.empty(len(strings) + 1, dtype=np.int64)
+        slots, text = self._table
+        ids, n_read = text_kernels.token_ids(
+            slots, text, CHARACTERS, offsets, strings, _normalize, unknown
+        )
+        return Ragged(np.frombuffer(ids, dtype=np.int32), offsets[: n_read + 1])
 
 
 class _ExtendedVocabulary(Vocabulary):
@@ -321,7 +238,7 @@ class _ExtendedVocabulary(Vocabulary):
 
     def read_chunk(
         self, sentences: list[str], start: int, stop: int, unknown: UnknownIds
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    ) -> Ragged:
         return self._base.read_chunk(sentences, start, stop, unknown)
 
 

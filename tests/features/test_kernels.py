@@ -1,21 +1,26 @@
 from __future__ import annotations
 
+import math
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq, Levenshtein
 
+from skpara._core import Ragged, list_kernels
 from skpara.features import _kernels
-from skpara.features._kernels import Lists, f_score, harmonic_mean, ratio
+from skpara.features._kernels import f_score, harmonic_mean, ratio
+from skpara.text import code_points
 
-native = pytest.mark.skipif(_kernels._native is None, reason="the module in C is not built")
 N_IDS = 7
 
 
 @st.composite
 def lists_and_sides(draw):
     ids = draw(st.lists(st.lists(st.integers(0, N_IDS - 1), max_size=9), min_size=1, max_size=5))
-    lists = Lists(
+    lists = Ragged(
         np.array([i for items in ids for i in items], dtype=np.int64),
         np.cumsum([0, *map(len, ids)]),
     )
@@ -32,76 +37,206 @@ ROWS[3] = 0.0
 NORMS = np.linalg.norm(ROWS.astype(np.float64), axis=1)
 
 
+# Each comparison of two lists of ids, in plain Python.
+
+
+def counts_of(items):
+    return np.bincount(np.array(items, dtype=int), minlength=N_IDS)
+
+
+def cosine(u, v):
+    norms = np.linalg.norm(u) * np.linalg.norm(v)
+    return u @ v / norms if norms else 0.0
+
+
+def grams(items, n):
+    return Counter(zip(*(items[k:] for k in range(n)), strict=False))
+
+
+def shared_ngrams(left, right):
+    return [(grams(left, n) & grams(right, n)).total() for n in (1, 2, 3, 4)]
+
+
+def shared_weights(left, right):
+    first, second = counts_of(left), counts_of(right)
+    return [WEIGHTS @ counts for counts in (np.minimum(first, second), first, second)]
+
+
+def cosines(left, right):
+    damped = [np.log(np.maximum(c, 1)) + (c > 0) for c in map(counts_of, (left, right))]
+    return [cosine(row * damped[0], row * damped[1]) for row in WEIGHTS]
+
+
+def undamped_cosines(left, right):
+    return [cosine(row * counts_of(left), row * counts_of(right)) for row in WEIGHTS]
+
+
+def sequences(left, right):
+    runs = [
+        n
+        for i in range(len(left))
+        for j in range(len(right))
+        for n in range(1, len(left) + 1)
+        if left[i : i + n] == right[j : j + n] and i + n <= len(left)
+    ]
+    return [Levenshtein.distance(left, right), LCSseq.similarity(left, right), max([0, *runs])]
+
+
+def sums_of_rows(left, right):
+    first, second = counts_of(left), counts_of(right)
+    return [cosine((row * first) @ ROWS, (row * second) @ ROWS) for row in WEIGHTS]
+
+
+def products_of_rows(left, right):
+    first = ROWS[left].astype(float).prod(axis=0) * bool(left)
+    second = ROWS[right].astype(float).prod(axis=0) * bool(right)
+    return [cosine(first, second)]
+
+
+def similarities(left, right):
+    """The cosine, at least 0, of each word on the left with each on the right."""
+    cells = [1.0 if i == j else max(0.0, cosine(ROWS[i], ROWS[j])) for i in left for j in right]
+    return np.reshape(cells, (len(left), len(right)))
+
+
+def best_matches(left, right):
+    """The weighted mean of the best similarities of each side, and its largest loss."""
+    first, second = ([*dict.fromkeys(items)] for items in (left, right))
+    means, worst = np.zeros((2, 2, len(WEIGHTS)))
+    table = similarities(first, second)
+    for side, items, own in ((0, first, left), (1, second, right)):
+        if items:
+            best = table.max(axis=1 - side, initial=0)
+            times = WEIGHTS[:, items] * counts_of(own)[items]
+            means[side] = times @ best / times.sum(axis=1)
+            worst[side] = (WEIGHTS[:, items] * (1 - best)).max(axis=1)
+    return np.array([means, worst])
+
+
+def align(table, window, neighbor_weight):
+    """Align the best cells first, one to one; ties go to near and early words."""
+    cells = []
+    for i, j in np.argwhere(table > 0).tolist():
+        near = table[max(0, i - window) : i + window + 1, max(0, j - window) : j + window + 1]
+        around = min(1.0, (near.sum() - table[i, j]) / (2 * window))
+        score = (1 - neighbor_weight) * table[i, j] + neighbor_weight * around
+        cells.append((-math.floor(1e6 * score + 0.5), abs(i - j), i + j, i, j))
+    rows, columns, chosen = set(), set(), []
+    for *_, i, j in sorted(cells):
+        if i not in rows and j not in columns:
+            rows.add(i)
+            columns.add(j)
+            chosen.append(i * table.shape[1] + j)
+    return sorted(chosen)
+
+
 def best(lists, sides):
     words, counts = _kernels.distinct(lists, N_IDS)
     cells = _kernels.cell_cosines(words, sides, ROWS, NORMS)
-    return _kernels.best_of_cells(words, sides, cells, counts, WEIGHTS)
+    return np.array(_kernels.best_of_cells(words, sides, cells, counts, WEIGHTS))
 
 
-def aligned(lists, sides):
-    similar = np.maximum(_kernels.cell_cosines(lists, sides, ROWS, NORMS).round(1), 0)
-    return _kernels.align_cells(lists, sides, similar, 3, 0.1)
-
-
-FUNCTIONS = {
-    "distinct": lambda lists, sides: _kernels.distinct(lists, N_IDS),
-    "shared_ngrams": lambda lists, sides: _kernels.shared_ngrams(lists, sides, 4),
-    "shared_weights": lambda lists, sides: _kernels.shared_weights(lists, sides, WEIGHTS),
-    "cosines": lambda lists, sides: _kernels.cosines(lists, sides, WEIGHTS),
-    "undamped_cosines": lambda lists, sides: _kernels.cosines(lists, sides, WEIGHTS, damped=False),
-    "sequences": _kernels.sequences,
-    "cell_cosines": lambda lists, sides: _kernels.cell_cosines(lists, sides, ROWS, NORMS),
-    "best": best,
-    "aligned": aligned,
-    "sums": lambda lists, sides: _kernels.vector_cosines(lists, sides, ROWS, WEIGHTS),
-    "products": lambda lists, sides: _kernels.vector_cosines(lists, sides, ROWS),
-    "cut": lambda lists, sides: _kernels.cut(
-        lists.ids.astype(np.uint32), lists.offsets, np.arange(1, len(lists.offsets)), (2, 3, 4)
-    ),
+# What the package computes for all pairs at once, the last axis, and what Python does for one.
+COMPARISONS = {
+    "shared n-grams": (lambda *x: _kernels.shared_ngrams(*x, 4), shared_ngrams),
+    "shared weights": (lambda *x: _kernels.shared_weights(*x, WEIGHTS), shared_weights),
+    "cosines": (lambda *x: _kernels.cosines(*x, WEIGHTS), cosines),
+    "undamped": (lambda *x: _kernels.cosines(*x, WEIGHTS, damped=False), undamped_cosines),
+    "sequences": (_kernels.sequences, sequences),
+    "best": (best, best_matches),
+    "sums": (lambda *x: _kernels.vector_cosines(*x, ROWS, WEIGHTS), sums_of_rows),
+    "products": (lambda *x: _kernels.vector_cosines(*x, ROWS), products_of_rows),
 }
 
 
-def flat(result):
-    if isinstance(result, tuple):
-        return [array for part in result for array in flat(part)]
-    return [result.ids, result.offsets] if isinstance(result, Lists) else [result]
+@given(lists_and_sides())
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_comparisons_are_those_of_plain_python(name, arguments):
+    lists, sides = arguments
+    compare, by_hand = COMPARISONS[name]
+    found = compare(lists, sides)
+    assert found.shape[-1] == len(sides[0])
+    for p, left, right in lists.pairs(sides):
+        np.testing.assert_allclose(found[..., p], by_hand(left, right), rtol=1e-6, atol=1e-7)
+
+
+@given(lists_and_sides())
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):
+    lists, sides = arguments
+    compare, _ = COMPARISONS[name]
+    together = compare(lists, sides)
+    for p in range(len(sides[0])):
+        alone = compare(lists, tuple(side[p : p + 1] for side in sides))
+        np.testing.assert_array_equal(alone[..., 0], together[..., p])
+
+
+@given(lists_and_sides())
+def test_cells_and_their_alignment_are_those_of_plain_python(arguments):
+    lists, sides = arguments
+    pair, first, second = _kernels.cells(lists, sides)
+    similar = _kernels.cell_cosines(lists, sides, ROWS, NORMS)
+    expected = [similarities(left, right).ravel() for _, left, right in lists.pairs(sides)]
+    np.testing.assert_allclose(similar, np.concatenate([[], *expected]), rtol=1e-6, atol=1e-7)
+    cells = [(p, i, j) for p, *both in lists.pairs(sides) for i in both[0] for j in both[1]]
+    assert [*zip(pair.tolist(), lists.ids[first], lists.ids[second], strict=True)] == cells
+    rounded, aligned, start = similar.round(1), [], 0
+    for _, left, right in lists.pairs(sides):
+        n_cells = len(left) * len(right)
+        table = rounded[start : start + n_cells].reshape(len(left), len(right))
+        aligned += [start + cell for cell in align(table, 3, 0.1)]
+        start += n_cells
+    assert sorted(_kernels.align_cells(lists, sides, rounded, 3, 0.1).tolist()) == aligned
+
+
+@given(lists_and_sides())
+def test_distinct_items_are_counted(arguments):
+    lists, _ = arguments
+    found, counts = _kernels.distinct(lists, N_IDS)
+    every = np.arange(len(lists))
+    expected = [Counter(items) for _, items, _ in lists.pairs((every, every))]
+    assert found.ids.tolist() == [item for counter in expected for item in counter]
+    assert found.lengths.tolist() == [len(counter) for counter in expected]
+    assert counts.tolist() == [n for counter in expected for n in counter.values()]
+
+
+@given(st.lists(st.lists(st.text("abä", max_size=5), max_size=3), max_size=4))
+def test_ngrams_of_words_are_numbered_and_found(texts):
+    words = [word for text in texts for word in text]
+    characters = code_points("".join(words))
+    offsets = np.cumsum([0, *map(len, words)])
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    lists, starts, lengths = _kernels.cut(characters, offsets, ends, (2, 3, 4))
+    ngrams = ["".join(words)[i : i + n] for i, n in zip(starts, lengths, strict=True)]
+    expected = [
+        [
+            word[i : i + n]
+            for word in text
+            for i in range(len(word))
+            for n in (2, 3, 4)
+            if i + n <= len(word)
+        ]
+        for text in texts
+    ]
+    names = [name for text in expected for name in text]
+    assert ngrams == list(dict.fromkeys(names))
+    assert [ngrams[i] for i in lists.ids] == names
+    assert lists.lengths.tolist() == [len(text) for text in expected]
+    known = ["ab", "bä", "aab", "abab"]
+    numbers = _kernels.Terms.of("\n".join(known)).find(characters, starts, lengths)
+    assert numbers.tolist() == [known.index(g) if g in known else -1 for g in ngrams]
 
 
 @pytest.mark.parametrize("size", [1e-3, 1e3])
-@pytest.mark.parametrize("compiled", [pytest.param(True, marks=native), False])
-def test_products_of_many_rows_keep_their_direction(monkeypatch, size, compiled):
-    if not compiled:
-        monkeypatch.setattr(_kernels, "_native", None)
+def test_products_of_many_rows_keep_their_direction(size):
     rows = np.array([[size, 2 * size], [-size, size]], dtype=np.float32)
-    lists = Lists(np.repeat([0, 1], [300, 301]), np.array([0, 300, 601]))
+    lists = Ragged(np.repeat([0, 1], [300, 301]), np.array([0, 300, 601]))
     sides = np.array([0, 0]), np.array([0, 1])
     # Of 300 products by 2 the second number outweighs the first; 301 products by -1 change a sign.
     cosines = _kernels.vector_cosines(lists, sides, rows)
     np.testing.assert_allclose(cosines, [[1.0, np.sqrt(0.5)]], rtol=1e-6)
 
 
-@native
-@pytest.mark.parametrize("name", FUNCTIONS)
-@given(lists_and_sides())
-def test_compiled_functions_give_the_bits_of_python(name, numpy_code, arguments):
-    compiled = flat(FUNCTIONS[name](*arguments))
-    with numpy_code():
-        python = flat(FUNCTIONS[name](*arguments))
-    for a, b in zip(compiled, python, strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-@given(lists_and_sides())
-@pytest.mark.parametrize("name", ["shared_ngrams", "shared_weights", "cosines", "sequences"])
-def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):
-    lists, sides = arguments
-    together = FUNCTIONS[name](lists, sides)
-    for p in range(len(sides[0])):
-        alone = FUNCTIONS[name](lists, tuple(side[p : p + 1] for side in sides))
-        np.testing.assert_array_equal(alone[..., 0], together[..., p])
-
-
-@native
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -118,14 +253,13 @@ def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):
 def test_wrong_arrays_are_refused(changes, message):
     arguments = [np.array([0, 1]), np.array([0, 1, 2]), np.array([0]), np.array([1])]
     arguments += [np.ones((1, 2)), 2, np.zeros((3, 1, 1))]
-    _kernels._native.shared_weights(*arguments)
+    list_kernels.shared_weights(*arguments)
     for position, value in changes.items():
         arguments[position] = value
     with pytest.raises(ValueError, match=message):
-        _kernels._native.shared_weights(*arguments)
+        list_kernels.shared_weights(*arguments)
 
 
-@native
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -142,17 +276,16 @@ def test_wrong_tables_of_terms_are_refused(changes, message):
     text, numbers = np.frombuffer("abc".encode("utf-32-le"), np.uint32), np.zeros(1, np.int64)
     arguments = [terms.characters, terms.starts, terms.lengths, terms.slots]
     arguments += [text, np.array([0]), np.array([2])]
-    _kernels._native.find_terms(*arguments, numbers)
+    list_kernels.find_terms(*arguments, numbers)
     assert numbers.tolist() == [0]
     for position, value in changes.items():
         arguments[position] = value
     with pytest.raises(ValueError, match=message):
-        _kernels._native.find_terms(*arguments, numbers)
+        list_kernels.find_terms(*arguments, numbers)
 
 
-@native
 def test_fewer_cells_or_counts_than_items_are_refused():
-    lists, sides = Lists(np.arange(4), np.array([0, 2, 4])), (np.array([0]), np.array([1]))
+    lists, sides = Ragged(np.arange(4), np.array([0, 2, 4])), (np.array([0]), np.array([1]))
     for n_cells, n_counts in ((3, 4), (4, 3)):
         with pytest.raises(ValueError, match="fewer cells or counts than items"):
             _kernels.best_of_cells(lists, sides, np.ones(n_cells), np.ones(n_counts), WEIGHTS)
@@ -160,24 +293,12 @@ def test_fewer_cells_or_counts_than_items_are_refused():
         _kernels.align_cells(lists, sides, np.ones(3), 3, 0.1)
 
 
-@native
 def test_missing_memory_is_no_error_of_value():
     no_ids, one = np.array([], dtype=np.int64), np.array([0])
     arguments = no_ids, np.array([0, 0]), one, one, np.array([], dtype=np.float32)
     for n_dims, error in ((0, ValueError), (1 << 58, MemoryError)):
         with pytest.raises(error):
-            _kernels._native.vector_cosines(*arguments, n_dims, np.ones(1), 1, np.zeros(1))
-
-
-def test_only_and_head_and_sums():
-    names, lists = Lists.of([["a", "b", "a"], [], ["c", "a"]])
-    assert names == ["a", "b", "c"]
-    assert lists.lengths.tolist() == [3, 0, 2]
-    assert lists.head(2).ids.tolist() == [0, 1, 2, 0]
-    only = lists.only(np.array([True, False, True]), np.array([5, 0, 6]))
-    assert only.ids.tolist() == [5, 5, 6, 5]
-    assert only.offsets.tolist() == [0, 2, 2, 4]
-    assert lists.sums([1.0, 10.0, 100.0]).tolist() == [12.0, 0.0, 101.0]
+            list_kernels.vector_cosines(*arguments, n_dims, np.ones(1), 1, np.zeros(1))
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))

@@ -74,15 +74,13 @@ def pipeline():
 
 @FUZZ
 @given(TEXT, TEXT, st.sampled_from(["subword", "rare", "zero"]))
-def test_vectors_scores_and_explanations_are_finite(numpy_code, first, second, oov):
+def test_vectors_scores_and_explanations_are_finite(first, second, oov):
     encoder = ParagramEncoder(vectors=VECTORS, oov=oov)
     assert np.isfinite(encoder.encode([first, second])).all()
     assert abs(encoder.similarity([first], [second])[0]) <= 1 + 1e-6
     pair = [(first, second)]
     features = pipeline()[0].transform(pair)
     assert np.isfinite(features).all()
-    with numpy_code():
-        np.testing.assert_array_equal(pipeline()[0].transform(pair), features)
     [score], [explanation] = pipeline().predict(pair), explain(pipeline(), pair)
     assert 0 <= score <= 5
     assert explanation.score == score

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from skpara._core import Ragged
 from skpara.learning import AdaDelta, AdaGrad, Adam
 from skpara.learning._averages import mean_gradient, means
 from skpara.learning._correlation import CorrelationLoss
@@ -13,7 +14,6 @@ from skpara.learning._lexicon import NewRows
 from skpara.learning._margin import MarginLoss
 from skpara.learning._trainer import Trainer, TrainingSettings
 from skpara.networks import Average
-from skpara.text import TokenIds
 
 N_PAIRS = 12
 
@@ -23,7 +23,7 @@ def random_sentences(rng, n_sentences):
     lengths = rng.integers(1, 6, n_sentences)
     lengths[3] = 0
     offsets = np.append(0, np.cumsum(lengths))
-    return TokenIds(rng.integers(0, 40, offsets[-1]).astype(np.int32), offsets, [])
+    return Ragged(rng.integers(0, 40, offsets[-1]).astype(np.int32), offsets)
 
 
 def make_loss(kind, rng):

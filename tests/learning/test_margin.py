@@ -8,9 +8,9 @@ import torch
 from torch.nn.functional import normalize
 
 from skpara import ParagramEncoder
+from skpara._core import Ragged
 from skpara.learning import Adam, MarginObjective, Negatives, Session
 from skpara.learning._margin import choose_negatives, hardest_negatives, margin_loss
-from skpara.text import TokenIds
 
 
 def cosine(u, v):
@@ -26,7 +26,7 @@ def random_pairs(n_pairs):
 def numbered_pairs(n_pairs):
     """Pairs of one-word sentences: the word is the number of the sentence."""
     ids = np.arange(2 * n_pairs, dtype=np.int32)
-    return TokenIds(ids, np.arange(2 * n_pairs + 1), [])
+    return Ragged(ids, np.arange(2 * n_pairs + 1))
 
 
 class RecordedSession:

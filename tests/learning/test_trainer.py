@@ -6,12 +6,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skpara._core import Ragged
 from skpara.learning import AdaGrad
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
 from skpara.learning._trainer import Trainer, TrainingSettings, _UniqueIds
 from skpara.networks import Average, SentenceModule
-from skpara.text import TokenIds
 
 
 class ScaledModule(SentenceModule):
@@ -30,7 +30,7 @@ class ScaledModule(SentenceModule):
         return mean @ self.matrix + self.bias
 
 
-SENTENCES = TokenIds(np.array([0, 1, 1, 3, 5], np.int32), np.array([0, 3, 5]), [])
+SENTENCES = Ragged(np.array([0, 1, 1, 3, 5], np.int32), np.array([0, 3, 5]))
 
 
 def make_trainer(module=None, target=None, weight_targets=None, **settings):
@@ -117,7 +117,7 @@ def test_word_dropout_never_drops_a_whole_sentence():
 def test_encode_takes_rows_beyond_the_table():
     trainer = make_trainer()
     extra = np.array([[10.0, 20.0, 30.0]], np.float32)
-    sentences = TokenIds(np.array([6, 0, 2], np.int32), np.array([0, 2, 2, 3]), [])
+    sentences = Ragged(np.array([6, 0, 2], np.int32), np.array([0, 2, 2, 3]))
     vectors = trainer.encode(sentences, extra).numpy()
     table = trainer.table
     expected = [(extra[0] + table[0]) / 2, np.zeros(3), table[2]]
@@ -127,7 +127,7 @@ def test_encode_takes_rows_beyond_the_table():
 def test_added_rows_are_trained_and_pulled_to_their_first_values():
     trainer = make_trainer(optimizer=AdaGrad(0.3), word_decay=0.5)
     trainer.grow(NewRows(*[np.full((1, 3), 3.0, np.float32)] * 2))
-    sentences = TokenIds(np.array([6], np.int32), np.array([0, 1]), [])
+    sentences = Ragged(np.array([6], np.int32), np.array([0, 1]))
     for _ in range(3):
         trainer.step(sentences, total)
     assert (trainer.table[6] < 2.9).all()
@@ -152,7 +152,7 @@ def test_revert_restores_words_and_weights():
 def test_empty_sentences_have_no_gradient():
     trainer = make_trainer(ScaledModule(3))
     before = trainer.table.copy()
-    empty = TokenIds(np.empty(0, np.int32), np.zeros(3, np.int64), [])
+    empty = Ragged(np.empty(0, np.int32), np.zeros(3, np.int64))
     assert trainer.step(empty, total) == 0
     np.testing.assert_array_equal(trainer.table, before)
 

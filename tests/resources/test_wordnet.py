@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skpara._core import Ragged
+
 WORDS = """
 dog cat run ran running runs geese goose blue better best well good goods men women boxes churches
 wolf wolves entity thing be is was been quickly happily adj noun verb london paris einstein river
@@ -81,14 +83,13 @@ def test_largest_similarities_are_those_of_all_pairs_of_words(wordnet, lemmas, l
     rng = np.random.default_rng(longest)
     words = [*WORDS, *lemmas["n"][::400], *lemmas["v"][::300], *lemmas["a"][::300]]
     left, right = (
-        (rng.integers(0, len(words), size=sum(lengths)), np.array(lengths))
+        Ragged(rng.integers(0, len(words), size=sum(lengths)), np.cumsum([0, *lengths]))
         for lengths in rng.integers(0, longest, size=(2, 40)).tolist()
     )
     result = wordnet.largest_similarities(words, left, right)
-    starts = [np.append(0, np.cumsum(lengths)) for _, lengths in (left, right)]
     for i in range(40):
-        spans = [slice(ends[i], ends[i + 1]) for ends in starts]
-        first, second = left[0][spans[0]], right[0][spans[1]]
+        spans = [slice(side.offsets[i], side.offsets[i + 1]) for side in (left, right)]
+        first, second = left.ids[spans[0]], right.ids[spans[1]]
         grid = wordnet.similarities(
             words, np.repeat(first, len(second)), np.tile(second, len(first))
         ).reshape(len(first), len(second))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import pickle
 import re
 import subprocess
@@ -207,10 +206,9 @@ OTHERS = ["pandas", "polars", "gensim", "nltk", "sentence_transformers", "huggin
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("missing", "native", "needed_by"),
-    [(["torch"], "1", NAMES[1:7]), (OTHERS, "0", ["pandas", "polars"])],
+    ("missing", "needed_by"), [(["torch"], NAMES[1:7]), (OTHERS, ["pandas", "polars"])]
 )
-def test_models_where_something_is_missing(models, scored, tmp_path, missing, native, needed_by):
+def test_models_where_something_is_missing(models, scored, tmp_path, missing, needed_by):
     saved = models.copy()
     del saved["translated"]
     for name in ("pandas", "polars"):
@@ -220,9 +218,8 @@ def test_models_where_something_is_missing(models, scored, tmp_path, missing, na
         save_model(model, tmp_path / f"{name}.skpara")
     (tmp_path / "pairs.json").write_text(json.dumps(scored[0][:9]))
     result = subprocess.run(
-        [sys.executable, "-c", LOAD, tmp_path, *missing], capture_output=True, check=True,
-        env=os.environ | {"SKPARA_NATIVE": native},
-    )  # fmt: skip
+        [sys.executable, "-c", LOAD, tmp_path, *missing], capture_output=True, check=True
+    )
     found = json.loads(result.stdout)
     for name, model in saved.items():
         if name in needed_by:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,16 +21,26 @@ from skpara.augment.filters._base import PairFilter
 from skpara.networks import Classifier
 
 if TYPE_CHECKING:
-    from skpara.text import TokenIds
+    from skpara._core import Ragged
 
 
 # Parameters of the training of all networks.
-_TRAINING = "network vectors word_decay optimizer batch_size max_iter device random_state verbose"
+_TRAINING = (
+    "network",
+    "vectors",
+    "word_decay",
+    "optimizer",
+    "batch_size",
+    "max_iter",
+    "device",
+    "random_state",
+    "verbose",
+)
 
 
 @set_module("skpara.augment.filters")
 @dataclass(eq=False, repr=False)
-class ReferenceFilter(PairFilter):
+class ReferenceFilter(learning.FittedStateMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
     A classifier learns to tell references, the first sentences of the pairs, from translations,
@@ -121,14 +131,10 @@ class ReferenceFilter(PairFilter):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PairFilter._parameter_constraints,
-        **{name: learning.TRAINING_CONSTRAINTS[name] for name in _TRAINING.split()},
+        **{name: learning.TRAINING_CONSTRAINTS[name] for name in _TRAINING},
         "negatives": [StrOptions({"random", "hardest"})],
     }
     _learns = True
-    state_: learning.FittedState = field(init=False)
-    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = (
-        learning.fitted_attributes()
-    )
 
     def evaluate(self, X: Any) -> Bunch:
         """Compute the accuracy of the classifier.
@@ -196,7 +202,7 @@ class _ReferenceObjective(learning.Objective):
         self._owners = np.unique(paraphrases.rows, return_inverse=True)[1]
         self._negatives, self._batch_size = negatives, batch_size
 
-    def epoch(self, session: learning.Training, tokens: TokenIds) -> Iterator[tuple[float, int]]:
+    def epoch(self, session: learning.Training, tokens: Ragged) -> Iterator[tuple[float, int]]:
         import torch
 
         loss, device = learning.ClassLoss(2), session.trainer.compute.device
@@ -208,11 +214,11 @@ class _ReferenceObjective(learning.Objective):
             targets = torch.from_numpy(classes).to(device)
             yield session.trainer.step(batch, partial(loss, targets=targets)), len(references)
 
-    def n_samples(self, tokens: TokenIds) -> int:
+    def n_samples(self, tokens: Ragged) -> int:
         return self._n_references
 
     def _choose_translations(
-        self, session: learning.Training, tokens: TokenIds, references: NDArray[np.int64]
+        self, session: learning.Training, tokens: Ragged, references: NDArray[np.int64]
     ) -> NDArray[np.intp]:
         """Choose one translation of each reference."""
         owners = self._owners

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._core import Ragged, offsets_of
 from skpara._typing import Floats, Vectors
-from skpara.features._batch import PairBatch, family, row_norms
+from skpara.features._batch import Family, PairBatch, row_norms
 from skpara.features._kernels import (
     MOST_WORDS,
     Ids,
-    Lists,
     align_cells,
     best_of_cells,
     cell_cosines,
@@ -61,10 +61,14 @@ def compute_best(batch: PairBatch) -> Floats:
     for rows, sides in parts(words, batch.sides):
         similar = cell_cosines(words, sides, batch.word_vectors, norms)
         means[..., rows], worst[..., rows] = best_of_cells(words, sides, similar, counts, weights)
-    f, smaller, losses = harmonic_mean(*means), np.minimum(*means), np.maximum(*worst)
-    # The losses are of no use without weights.
-    columns = [(f[k], smaller[k], losses[k])[: 2 + (k > 0)] for k in range(len(weights))]
-    return np.array([column for of_weights in columns for column in of_weights]).T
+    f, smaller = harmonic_mean(*means), np.minimum(*means)
+    losses = np.maximum(*worst)
+    columns = []
+    for k in range(len(weights)):
+        columns += [f[k], smaller[k]]
+        if k > 0:  # the losses are of no use without weights
+            columns.append(losses[k])
+    return np.array(columns).T
 
 
 def _weights(batch: PairBatch, norms: Floats) -> Floats:
@@ -101,7 +105,7 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     """
     tagged = batch.tagged
     words = tagged.ids.only(tagged.content).head(MOST_WORDS)
-    lemmas = Lists.of([tagged.lemmas])[1].ids
+    lemmas = Ragged.of([tagged.lemmas])[1].ids
     information = _rare(batch, batch.takelab_information[tagged.word_numbers])
     weights = np.array([np.ones(len(information)), np.maximum(information, _LEAST)])
     shared = np.zeros((2, len(batch)))
@@ -120,7 +124,7 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
 
 
 def align(
-    batch: PairBatch, words: Lists, are_equal: Callable[[Ids, Ids], NDArray[np.bool_]]
+    batch: PairBatch, words: Ragged, are_equal: Callable[[Ids, Ids], NDArray[np.bool_]]
 ) -> Iterator[tuple[Ids, Ids, Ids, Floats]]:
     """Align some of the tagged words of each pair one to one.
 
@@ -149,23 +153,32 @@ def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
     ``similar`` has the shape (n_first, n_second). Swapping the sentences gives the same alignment.
     """
     aligned = np.zeros(similar.shape, dtype=bool)
-    lists = Lists(np.zeros(sum(similar.shape), dtype=np.int64), np.cumsum([0, *similar.shape]))
+    offsets = offsets_of(similar.shape)
+    lists = Ragged(np.zeros(offsets[-1], dtype=np.int64), offsets)
     sides = np.array([0]), np.array([1])
     similar = np.ascontiguousarray(similar, dtype=np.float64).ravel()
     aligned.flat[align_cells(lists, sides, similar, WINDOW, NEIGHBOR_WEIGHT)] = True
     return aligned
 
 
-BEST = family(
+BEST = Family(
     "alignment",
-    "align_f align_min align_ic_f align_ic_min align_ic_worst "
-    "align_icf_f align_icf_min align_icf_worst",
+    (
+        "align_f",
+        "align_min",
+        "align_ic_f",
+        "align_ic_min",
+        "align_ic_worst",
+        "align_icf_f",
+        "align_icf_min",
+        "align_icf_worst",
+    ),
     compute_best,
-    "frequencies vectors document_frequencies",
+    needs=frozenset(["frequencies", "vectors", "document_frequencies"]),
 )
-ONE_TO_ONE = family(
+ONE_TO_ONE = Family(
     "word_alignment",
-    "aligned_content aligned_content_ic",
+    ("aligned_content", "aligned_content_ic"),
     compute_one_to_one,
-    "frequencies vectors wordnet tagger",
+    needs=frozenset(["frequencies", "vectors", "wordnet", "tagger"]),
 )

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skpara._core import Ragged
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch, family
-from skpara.features._kernels import Lists, Sides, distinct, f_score, ratio, shared_ngrams
+from skpara.features._batch import Family, PairBatch
+from skpara.features._kernels import Sides, distinct, f_score, ratio, shared_ngrams
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 # No double has more decimals, so rounding to more of them changes nothing.
@@ -127,7 +128,7 @@ def is_stock_symbol(token: str) -> bool:
     return token[0] == "." and token[1:].isupper()
 
 
-def agreement(tokens: Lists, sides: Sides, marks: Sequence[bool]) -> Floats:
+def agreement(tokens: Ragged, sides: Sides, marks: Sequence[bool]) -> Floats:
     """Compare the distinct marked tokens of two sentences: capitalized ones, or stock symbols.
 
     Returns ln(1 + number of the first + number of the second), and F of the shared ones, which is
@@ -153,6 +154,18 @@ def compute_stocks(batch: PairBatch) -> Floats:
     return agreement(takelab.cased_ids, takelab.sides, list(map(is_stock_symbol, takelab.cased)))
 
 
-NUMBERS = family("numbers", "number_len number_f number_subset", compute_numbers)
-CASE = family("case", "case_match_len case_match_f", compute_case)
-STOCKS = family("stocks", "stocks_match_len stocks_match_f", compute_stocks)
+NUMBERS = Family(
+    "numbers",
+    ("number_len", "number_f", "number_subset"),
+    compute_numbers,
+)
+CASE = Family(
+    "case",
+    ("case_match_len", "case_match_f"),
+    compute_case,
+)
+STOCKS = Family(
+    "stocks",
+    ("stocks_match_len", "stocks_match_f"),
+    compute_stocks,
+)

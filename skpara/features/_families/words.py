@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from skpara._core import Ragged
 from skpara._typing import Floats
 from skpara.features._bags import CHAR_SIZES
-from skpara.features._batch import PairBatch, family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._families.quantities import words_of
 from skpara.features._kernels import (
     Ids,
-    Lists,
     Sides,
     cosines,
     harmonic_mean,
@@ -27,7 +27,7 @@ _TINY = 1e-5  # as in TakeLab; two empty sides have a difference of 0
 DETERMINERS, NEGATIONS = words_of("determiners"), words_of("negations")
 
 
-def ngram_matches(lists: Lists, sides: Sides) -> Floats:
+def ngram_matches(lists: Ragged, sides: Sides) -> Floats:
     """Compute F of the shared n-grams of two sides, for n = 1, 2 and 3, shape (3, n_pairs).
 
     It is 1 where a side has no n-gram, as TakeLab defines it. Repetitions count.
@@ -54,7 +54,7 @@ def compute_chars(batch: PairBatch) -> Floats:
     return weighted_match(chars.ids, batch.sides, chars.of_size).T
 
 
-def weighted_match(lists: Lists, sides: Sides, weights: Floats) -> Floats:
+def weighted_match(lists: Ragged, sides: Sides, weights: Floats) -> Floats:
     """Compute F of the weights of the shared items; 0 where no weight is shared.
 
     An item that occurs twice on both sides is shared twice.
@@ -233,15 +233,15 @@ def compute_wordnet(batch: PairBatch) -> Floats:
 
 def _similarity(batch: PairBatch) -> Floats:
     names, ids = batch.lemmas
-    sides = [(ids.ids[ids.places(side)], ids.lengths[side]) for side in batch.takelab.sides]
-    means = []
-    for similar, (_, lengths) in zip(
-        batch.wordnet.largest_similarities(names, *sides), sides, strict=True
-    ):
-        pair = np.arange(len(batch)).repeat(lengths)
-        means.append(ratio(np.bincount(pair, similar, len(batch)), lengths))
-    neither_empty = (sides[0][1] > 0) & (sides[1][1] > 0)
-    return np.where(neither_empty, harmonic_mean(*means), 1.0)
+    left, right = (ids.take(side) for side in batch.takelab.sides)
+    of_left, of_right = batch.wordnet.largest_similarities(names, left, right)
+    mean = harmonic_mean(_means(left, of_left), _means(right, of_right))
+    return np.where((left.lengths > 0) & (right.lengths > 0), mean, 1.0)
+
+
+def _means(lists: Ragged, values: Floats) -> Floats:
+    """Return the mean of the values of each list's items; 0 for an empty list."""
+    return ratio(np.bincount(lists.owners, values, len(lists)), lists.lengths)
 
 
 def _antonyms(batch: PairBatch) -> Floats:
@@ -263,34 +263,65 @@ def _antonyms(batch: PairBatch) -> Floats:
     return mismatches
 
 
-WORDS = family(
+WORDS = Family(
     "word_ngrams",
-    " ".join(f"n_gram_match{kind}_{n}" for kind in ("_lc", "") for n in _SIZES),
+    tuple(f"n_gram_match{kind}_{n}" for kind in ("_lc", "") for n in _SIZES),
     compute_words,
 )
-CHARS = family(
-    "char_ngrams", " ".join(f"char_n_gram_match_{n}" for n in CHAR_SIZES), compute_chars
+CHARS = Family(
+    "char_ngrams",
+    tuple(f"char_n_gram_match_{n}" for n in CHAR_SIZES),
+    compute_chars,
 )
-WEIGHTED = family("weighted_match", "weight_word_match_olc", compute_match, "frequencies")
-OVERLAP = family("word_overlap", "word_jaccard word_containment", compute_overlap)
-COUNTS = family(
+WEIGHTED = Family(
+    "weighted_match",
+    ("weight_word_match_olc",),
+    compute_match,
+    needs=frozenset(["frequencies"]),
+)
+OVERLAP = Family(
+    "word_overlap",
+    ("word_jaccard", "word_containment"),
+    compute_overlap,
+)
+COUNTS = Family(
     "counts",
-    "cosine cosine_icf cosine_icf_char cosine_icf_char_2_4",
+    ("cosine", "cosine_icf", "cosine_icf_char", "cosine_icf_char_2_4"),
     compute_counts,
-    "document_frequencies",
+    needs=frozenset(["document_frequencies"]),
 )
-VECTORS = family(
-    "vectors", "sum_w2v weighted_dist_sim product_w2v", compute_vectors, "frequencies vectors"
+VECTORS = Family(
+    "vectors",
+    ("sum_w2v", "weighted_dist_sim", "product_w2v"),
+    compute_vectors,
+    needs=frozenset(["frequencies", "vectors"]),
 )
-TAGGED = family("tagged_vectors", "nn_w2v vb_w2v", compute_tagged, "vectors tagger")
-LENGTHS = family(
-    "lengths", "rel_len_diff_lc rel_ic_diff_olc len_sum len_ratio", compute_lengths, "frequencies"
+TAGGED = Family(
+    "tagged_vectors",
+    ("nn_w2v", "vb_w2v"),
+    compute_tagged,
+    needs=frozenset(["vectors", "tagger"]),
 )
-FUNCTION_WORDS = family("function_words", "det_1 det_2 negation_mismatch", compute_function_words)
-LEMMAS = family(
+LENGTHS = Family(
+    "lengths",
+    ("rel_len_diff_lc", "rel_ic_diff_olc", "len_sum", "len_ratio"),
+    compute_lengths,
+    needs=frozenset(["frequencies"]),
+)
+FUNCTION_WORDS = Family(
+    "function_words",
+    ("det_1", "det_2", "negation_mismatch"),
+    compute_function_words,
+)
+LEMMAS = Family(
     "lemmas",
-    "n_gram_match_lem_1 n_gram_match_lem_2 n_gram_match_lem_3 weight_word_match_lem",
+    ("n_gram_match_lem_1", "n_gram_match_lem_2", "n_gram_match_lem_3", "weight_word_match_lem"),
     compute_lemmas,
-    "frequencies wordnet tagger",
+    needs=frozenset(["frequencies", "wordnet", "tagger"]),
 )
-WORDNET = family("wordnet", "wn_sim_lem antonym_mismatch", compute_wordnet, "wordnet tagger")
+WORDNET = Family(
+    "wordnet",
+    ("wn_sim_lem", "antonym_mismatch"),
+    compute_wordnet,
+    needs=frozenset(["wordnet", "tagger"]),
+)

@@ -8,12 +8,12 @@ import pytest
 import torch
 from sklearn.utils._param_validation import InvalidParameterError
 
+from skpara._core import Ragged
 from skpara.augment import Paraphrases
 from skpara.augment.filters import ReferenceFilter
 from skpara.augment.filters._reference import _ReferenceObjective
 from skpara.learning import Adam, Session
 from skpara.networks import Average
-from skpara.text import TokenIds
 
 
 def make_paraphrases(n, seed=0, n_best=1):
@@ -93,7 +93,7 @@ def test_each_reference_meets_one_of_its_own_translations(negatives):
     paraphrases = Paraphrases(pairs, owners, np.full(7, np.nan), np.zeros(7, dtype=int))
     # Four references, then the translations, all of one token.
     ids = np.array([0, 1, 2, 3, 19, 14, 15, 11, 18, 12, 17])
-    tokens = TokenIds(ids, np.arange(len(ids) + 1), [])
+    tokens = Ragged(ids, np.arange(len(ids) + 1))
     trainer = Trainer()
     session = SimpleNamespace(trainer=trainer, rng=np.random.default_rng(0))
     session.batches = partial(Session.batches, session)

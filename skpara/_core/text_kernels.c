@@ -1,17 +1,17 @@
 /* Sentences to token ids, unknown words to known words that are spelled alike, sums of rows of
-   tables, products of rows, and pairs of words. The NumPy code beside each caller computes the
-   same, and the tests compare the two.
+   tables, products of rows, pairs of words, and look-ups of sorted words. The tests compare each
+   with a few lines of Python.
 
    The limited API has no access to the memory of strings, so their code points are copied.
    Everything after that runs without the GIL. */
-#include "_native.h"
+#include "kernels.h"
 
 #define OUT_OF_RANGE "Sizes do not match, or an id or an offset is out of range."
 
 /* ---- Words: an index from their bytes, loaded as little-endian integers, to numbers. */
 #define SPARE 8 /* bytes that must be readable behind a word, as eight are loaded at a time */
 
-/* Not a Table of _native.h: a lookup reads one line of the cache, as a slot holds the hash, too. */
+/* Not a Table of kernels.h: a lookup reads one line of the cache, as a slot holds the hash, too. */
 typedef struct {
     uint64_t hash;
     uint32_t start, length; /* of the bytes of the word in `text` */
@@ -624,7 +624,7 @@ static size_t hash_ngrams(PyObject *word, uint64_t *ngrams)
 /* (shares to write, n-grams, words of n-grams, cosines of all known words, list of words) -> None.
    Find the nearest words of each, in ascending order, and their squared cosines divided by their
    sum. The words of n-gram i, with their weights, begin at words[ngrams[i].number]. Cosines are
-   zeros between two calls. Sums are in the order of SubwordIndex, so the bits are the same. */
+   zeros between two calls. */
 static PyObject *nearest_words(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
@@ -699,7 +699,7 @@ typedef struct {
 } Path;
 
 /* (transitions, n_tags, end, words, offsets of sentences, offsets of the tags of words, tags and
-   their values, tags to write) -> None. The numbers are in the order of _tag_one. */
+   their values, tags to write) -> None. The numbers are added in HanTa's order. */
 static PyObject *best_tags(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
@@ -978,9 +978,9 @@ static PyMethodDef methods[] = {
     {"word_pairs", word_pairs, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "skpara._native", NULL, -1, methods};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "skpara._core.text_kernels", NULL, -1, methods};
 
-PyMODINIT_FUNC PyInit__native(void)
+PyMODINIT_FUNC PyInit_text_kernels(void)
 {
     return create_module(&module);
 }

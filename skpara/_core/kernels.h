@@ -1,9 +1,16 @@
 /* Arguments that are arrays, errors, and hash tables, for all modules in C. */
-#ifndef SKPARA_NATIVE_H
-#define SKPARA_NATIVE_H
+#ifndef SKPARA_KERNELS_H
+#define SKPARA_KERNELS_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "skpara needs a little-endian processor: bytes of words are read as integers."
+#endif
+
+/* The number of skpara/_core/__init__.py, which takes no module that has another one. */
+#define ABI 7
 
 #include <math.h>
 #include <stdint.h>
@@ -127,11 +134,11 @@ static inline int32_t *slot_of(const Table *table, uint64_t hash, IsEqual is_equ
     return NULL;
 }
 
-/* A module that says which code it was built from: skpara/_compiled.py compares the number. */
+/* A module that says which code it was built from. */
 static inline PyObject *create_module(PyModuleDef *definition)
 {
     PyObject *module = PyModule_Create(definition);
-    if (module && PyModule_AddIntConstant(module, "ABI", SKPARA_ABI))
+    if (module && PyModule_AddIntConstant(module, "ABI", ABI))
         Py_CLEAR(module);
     return module;
 }

@@ -1,11 +1,10 @@
 /* What the features compute for each pair of sentences, on arrays of ids.
 
-   _kernels.py calls these functions, describes them, and has the Python that takes their place
-   where there is no compiler. Lists of ids are one array of ids and one of offsets: list k is
+   skpara/features/_kernels.py calls these functions and describes them. Lists of ids are one array of ids and one of offsets: list k is
    ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of positions of lists. Every id, offset and
    position is checked here, so that a wrong array is an error and not a crash. */
 
-#include "../_native.h"
+#include "kernels.h"
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
@@ -1048,6 +1047,6 @@ static PyMethodDef methods[] = {
 };
 
 static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "skpara.features._native", NULL, -1, methods, NULL, NULL, NULL, NULL};
+    PyModuleDef_HEAD_INIT, "skpara._core.list_kernels", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__native(void) { return create_module(&module); }
+PyMODINIT_FUNC PyInit_list_kernels(void) { return create_module(&module); }

@@ -1,43 +1,63 @@
-"""The compiled module against the NumPy code, and what it refuses."""
+"""Unknown words against plain NumPy, and what the compiled functions refuse."""
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import skpara
 from skpara import WordVectors
-from skpara._compiled import MODULES, compiled
-from skpara.resources._subword import UnknownVectors
-from skpara.text import UnknownIds, Vocabulary, tokenize
+from skpara._core import text_kernels
+from skpara.resources._subword import UnknownVectors, _ngram_counts
+from skpara.text import UnknownIds, Vocabulary
 from skpara.text._tokenizer import CHARACTERS
-
-native = compiled("skpara._native")
-ROOT = Path(skpara.__file__).parent
-needs_native = pytest.mark.skipif(native is None, reason="skpara._native is not built or is off")
 
 KNOWN = sorted({"guitar", "guitars", "music", "musical", "musician", "straße", "café", "aa", "ab"})
 KNOWN += [f"word{c}{d}" for c in "abcdefgh" for d in "abcdefghijk"]
-WORDS = st.one_of(
-    st.text(alphabet="guitarmscwordeéß1", max_size=30),
-    st.text(alphabet=st.characters(exclude_categories=()), max_size=30),
-)
 
 
-@given(words=st.lists(WORDS, max_size=8))
+# No more words than an unknown one is compared with.
+FEW = KNOWN[:12]
+
+
+def ngrams(word):
+    """How often the hashed character n-grams of a word occur; some n-grams share a hash."""
+    _, numbers, counts = _ngram_counts([word])
+    return dict(zip(numbers.tolist(), counts.tolist(), strict=True))
+
+
+def shares(word):
+    """The share of each known word: the squared cosine of weighted counts of n-grams."""
+    counts = {known: ngrams(known) for known in FEW}
+    frequencies = Counter(number for counter in counts.values() for number in counter)
+
+    def weighted(counter):
+        weights = {
+            number: n * np.log((len(FEW) + 1) / (frequencies[number] + 1))
+            for number, n in counter.items()
+        }
+        length = np.sqrt(sum(weight**2 for weight in weights.values()))
+        return {number: weight / length for number, weight in weights.items()}
+
+    own = weighted(ngrams(word))
+    squares = [
+        sum(own.get(number, 0.0) * weight for number, weight in weighted(counter).items()) ** 2
+        for counter in counts.values()
+    ]
+    return np.array(squares) / max(sum(squares), 1e-30)
+
+
+@given(words=st.lists(st.text(alphabet="guitarmscwordeéß", min_size=1, max_size=30), max_size=5))
 @example(words=["guitar" * 4, "guitar" * 4 + "s", "guitar" * 6])  # 24 characters are used
-def test_unknown_words_get_the_same_vectors(words, numpy_code):
-    words = [token for word in words for token in tokenize(word)]
-    matrix = np.random.default_rng(0).standard_normal((len(KNOWN), 7)).astype(np.float32)
-    got = WordVectors(KNOWN, matrix).lookup(words)
-    with numpy_code():
-        expected = WordVectors(KNOWN, matrix).lookup(words)
-    np.testing.assert_array_equal(got, expected)
+def test_an_unknown_word_is_the_mean_of_known_ones_that_are_spelled_alike(words):
+    matrix = np.random.default_rng(0).standard_normal((len(FEW), 7)).astype(np.float32)
+    words = [word for word in words if word not in FEW]
+    for word, vector in zip(words, WordVectors(FEW, matrix).lookup(words), strict=True):
+        np.testing.assert_allclose(vector, shares(word) @ matrix, rtol=1e-4, atol=1e-5)
 
 
 def test_memory_of_unknown_words_is_bounded(monkeypatch):
@@ -80,8 +100,15 @@ def test_threads_share_the_memory_of_unknown_words(monkeypatch):
 
 
 def sums(
-    ids=(0, 1), offsets=(0, 2), size=2, scales=None, n_dims=None, weights=None, extra=None,
-    redundancy=0.0, inverses=None,
+    ids=(0, 1),
+    offsets=(0, 2),
+    size=2,
+    scales=None,
+    n_dims=None,
+    weights=None,
+    extra=None,
+    redundancy=0.0,
+    inverses=None,
 ):
     """Call ``row_sums`` with arrays of some sizes."""
     ids, offsets = np.array(ids, dtype=np.int32), np.array(offsets, dtype=np.int64)
@@ -90,11 +117,10 @@ def sums(
     moved = np.ones((1, size), np.float32)
     n_dims = size if n_dims is None else n_dims
     arrays = ids, offsets, weights, table, scales, moved, extra
-    native.row_sums(out, n_dims, *arrays, redundancy, inverses)
+    text_kernels.row_sums(out, n_dims, *arrays, redundancy, inverses)
     return out
 
 
-@needs_native
 def test_wrong_sizes_and_ids_are_refused():
     np.testing.assert_array_equal(sums(), [[1, 1]])
     np.testing.assert_array_equal(sums(weights=np.ones(2, np.float32)), [[2, 2]])
@@ -103,24 +129,28 @@ def test_wrong_sizes_and_ids_are_refused():
     for wrong in (
         *({"ids": ids} for ids in ([0, 3], [0, -1])),
         *({"offsets": ends} for ends in ([0, 3], [-1, 1], [2, 1], [0], [0, 1, 2])),
-        *({"n_dims": n} for n in (0, 1 << 24)), {"scales": np.ones(3, np.float32)},
+        *({"n_dims": n} for n in (0, 1 << 24)),
+        {"scales": np.ones(3, np.float32)},
         {"ids": [0, 4], "extra": np.ones((1, 2), np.float32)},
-        {"weights": np.ones(1, np.float32)}, {"extra": np.ones(3, np.float32)},
-        {"redundancy": -1.0}, {"redundancy": float("nan")},
-        {"redundancy": 1.0, "offsets": [0, 3]}, {"redundancy": 1.0, "offsets": [2, 1]},
+        {"weights": np.ones(1, np.float32)},
+        {"extra": np.ones(3, np.float32)},
+        {"redundancy": -1.0},
+        {"redundancy": float("nan")},
+        {"redundancy": 1.0, "offsets": [0, 3]},
+        {"redundancy": 1.0, "offsets": [2, 1]},
         {"redundancy": 1.0, "inverses": np.ones(3, np.float32)},
     ):
         with pytest.raises(ValueError, match=r"out of range|another size"):
             sums(**wrong)
     table = np.ones((1, 1), np.float32)
     with pytest.raises((BufferError, ValueError)):
-        native.row_sums(b"1234", 1, *3 * [None], table, *3 * [None], 0.0, None)
+        text_kernels.row_sums(b"1234", 1, *3 * [None], table, *3 * [None], 0.0, None)
 
 
 def index_of(text, ends, n_slots=8):
     """Return the arrays that ``fill_index`` fills."""
     index = np.zeros((n_slots, 3), dtype=np.uint64), text + bytes(8)
-    native.fill_index(*index, np.array(ends, dtype=np.int64))
+    text_kernels.fill_index(*index, np.array(ends, dtype=np.int64))
     return index
 
 
@@ -130,34 +160,38 @@ def read(strings=("a cat", "dog"), size=3, index=None, entries=CHARACTERS, **fun
         index = index_of(b"adog", [1, 4])
     offsets, unknown = np.empty(size, dtype=np.int64), functions.get("unknown", UnknownIds(2, {}))
     normalize = functions.get("normalize", str.lower)
-    ids, n = native.token_ids(*index, entries, offsets, list(strings), normalize, unknown)
+    ids, n = text_kernels.token_ids(*index, entries, offsets, list(strings), normalize, unknown)
     return np.frombuffer(ids, np.int32).tolist(), offsets[: n + 1].tolist(), [*unknown]
 
 
-@needs_native
 def test_wrong_words_are_refused():
     assert read() == ([0, 2, 1], [0, 2, 3], ["cat"])
     assert read(index=index_of(b"adog", [1, 4], n_slots=4))[0] == [0, 2, 1]
     for text, ends, n_slots in (
-        (b"adog", [1, 5], 8), (b"adog", [3, 1], 8), (b"adog", [-1], 8), (b"aa", [1, 2], 8),
-        (b"adog", [1, 4], 2), (b"adog", [1, 4], 6), (b"adog", [1, 4], 0),
+        (b"adog", [1, 5], 8),
+        (b"adog", [3, 1], 8),
+        (b"adog", [-1], 8),
+        (b"aa", [1, 2], 8),
+        (b"adog", [1, 4], 2),
+        (b"adog", [1, 4], 6),
+        (b"adog", [1, 4], 0),
     ):
         with pytest.raises(ValueError, match=r"A word|out of range"):
             index_of(text, ends, n_slots)
 
 
-@needs_native
 def test_not_too_much_text_is_read_at_once():
     assert read(["long " * 20_000, "a"], unknown={"long": 7})[1] == [0, 20_000]
 
 
-@needs_native
 def test_text_that_cannot_be_split_is_refused():
     for wrong, error in (
-        ({"strings": ["a", 1]}, TypeError), ({"size": 2}, ValueError),
+        ({"strings": ["a", 1]}, TypeError),
+        ({"size": 2}, ValueError),
         ({"entries": CHARACTERS[1:]}, ValueError),
         ({"index": (np.zeros((6, 3), np.uint64), b"adog")}, ValueError),
-        ({"index": (np.zeros(8, np.uint64), b"adog")}, ValueError), ({"unknown": {}}, KeyError),
+        ({"index": (np.zeros(8, np.uint64), b"adog")}, ValueError),
+        ({"unknown": {}}, KeyError),
         ({"unknown": {"cat": "2"}}, TypeError),
         ({"strings": ["&"], "normalize": len}, TypeError),
     ):
@@ -165,7 +199,6 @@ def test_text_that_cannot_be_split_is_refused():
             read(**wrong)
 
 
-@needs_native
 def test_a_wrong_index_of_ngrams_is_refused():
     n = (1 << 18) + 1
     kind = [("number", np.uint32), ("weight", np.float32)]
@@ -177,26 +210,18 @@ def test_a_wrong_index_of_ngrams_is_refused():
 
     def nearest(ngrams, words, n_known, n_neighbors=20, unknown=("dog",)):
         shares, cosines = np.zeros(n_neighbors, dtype=kind), np.zeros(n_known, np.float32)
-        native.nearest_words(shares, ngrams, words, cosines, list(unknown))
+        text_kernels.nearest_words(shares, ngrams, words, cosines, list(unknown))
 
     nearest(ngrams, words, 9)
     nearest(each, np.repeat(words, n), 9)
     for wrong in (
-        (ngrams[1:], words, 9), (each, words, 9), (beyond, words, 9), (ngrams, words, 9, 19),
-        (each, np.repeat(words, n), 5), (ngrams, words, 9, 20, ["dog", "cat"]),
+        (ngrams[1:], words, 9),
+        (each, words, 9),
+        (beyond, words, 9),
+        (ngrams, words, 9, 19),
+        (each, np.repeat(words, n), 5),
+        (ngrams, words, 9, 20, ["dog", "cat"]),
         (ngrams, words, 9, 20, [b"dog"]),
     ):
         with pytest.raises((ValueError, TypeError), match=r"out of range|argument"):
             nearest(*wrong)
-
-
-def test_every_compiled_module_is_listed():
-    sources = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.c")}
-    assert sources == {name.replace(".", "/") + ".c" for name in MODULES}
-
-
-@needs_native
-def test_a_module_that_was_built_from_older_code_is_not_used(monkeypatch):
-    monkeypatch.setattr("skpara._compiled.ABI", 0)
-    with pytest.warns(UserWarning, match="build_ext --inplace"):
-        assert compiled("skpara._native") is None

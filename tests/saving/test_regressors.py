@@ -20,8 +20,8 @@ from sklearn.tree import DecisionTreeRegressor, ExtraTreeRegressor
 
 from skpara import FusionRegressor, load_model, save_model
 from skpara.explanation import contributions
-from skpara.fusion import LinearModel, TreeEnsemble, to_arrays
-from skpara.fusion._trees import boosted_trees
+from skpara.fusion import LinearModel, TreeEnsemble
+from skpara.saving import boosted_trees, to_arrays
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 7))

@@ -1,0 +1,33 @@
+"""The compiled modules, and the ragged lists that they read.
+
+A function in C describes its arguments beside it, and in the stub of its module. It checks every
+size, id and offset, so that a wrong array is an error and not a crash.
+"""
+
+from __future__ import annotations
+
+from skpara._core._ragged import Integers as Integers
+from skpara._core._ragged import Ragged as Ragged
+from skpara._core._ragged import offsets_of as offsets_of
+from skpara._core._ragged import ranges as ranges
+
+# Increased here and in kernels.h with each change of a function in C: a module that was built from
+# other code would read its arguments wrongly.
+ABI = 7
+
+_REMEDY = (
+    "Install a wheel (pip install skpara). In a checkout, a C compiler builds them: "
+    "python setup.py build_ext --inplace"
+)
+
+try:
+    from skpara._core import list_kernels as list_kernels
+    from skpara._core import text_kernels as text_kernels
+except ImportError as error:
+    raise ImportError(f"The compiled modules of skpara are missing: {error}. {_REMEDY}") from error
+
+for _module in (list_kernels, text_kernels):
+    if _module.ABI != ABI:
+        raise ImportError(f"{_module.__name__} was built from other code of skpara. {_REMEDY}")
+
+__all__: list[str] = []

@@ -1,0 +1,72 @@
+"""Warnings of documents, and of text in other languages than English."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container
+
+import numpy as np
+
+from skpara._warnings import warn
+from skpara.resources._frequencies import WordFrequencies
+from skpara.text import tokenize
+
+# Characters of a document: an average of more than about a thousand words says little.
+_DOCUMENT = 6000
+# Sentences that are looked at for other languages, and characters of each.
+_N_SENTENCES = 60
+_N_CHARACTERS = 1000
+# Mean information of words, as a share of the rarest word's, above which text is not English.
+# English of 28 kinds has .37 to .53, German, French, Spanish and Czech .73 to .87, and other
+# scripts .99.
+_FOREIGN = 0.6
+# Added to it for chance, over the square root of the number of words.
+_CHANCE = 0.4
+# Words of a sentence, on average. With fewer, nothing is said: names are as rare as words of
+# another language.
+_FEWEST_WORDS = 4
+_LAST_LATIN = "\u036f"
+# Text in which at least one word in so many is one of these is English, and needs no closer look.
+_ONE_IN = 5
+_COMMON = frozenset(
+    "the of and to a in is it for on that was with as by at from are this be an or not have you "
+    "what how do i he his they their has can who will my why which one there if".split()
+)
+
+
+def warn_of_text(sentences: list[str], known: Container[str] = ()) -> None:
+    """Warn of documents, and of text that is not English, such as a model was learned from.
+
+    Parameters
+    ----------
+    sentences : list of str
+        All sentences of a call. Sixty of them are looked at for other languages.
+    known : container of str, default=()
+        Words that the model was trained on.
+    """
+    if max(map(len, sentences), default=0) > _DOCUMENT:
+        warn(
+            f"Some text has more than {_DOCUMENT:,} characters. An average over so many words "
+            "says little about any of them: split documents into sentences or paragraphs."
+        )
+    step = max(1, math.ceil(len(sentences) / _N_SENTENCES))
+    sample = [sentence[:_N_CHARACTERS] for sentence in sentences[::step]]
+    words = " ".join(sample).lower().split()
+    n_least = _FEWEST_WORDS * len(sample)
+    if sum(map(_COMMON.__contains__, words)) >= max(len(words), n_least) / _ONE_IN:
+        return
+    words = [token for sentence in sample for token in tokenize(sentence) if token.isalpha()]
+    frequencies = WordFrequencies.load()
+    # Each word's share of the rarest one's information, and its weight: a word of another script
+    # counts as a sentence, as some scripts have no spaces.
+    most = frequencies.max_information
+    shares = frequencies.information(words, unknown=most) / most
+    weights = np.array([_FEWEST_WORDS if word[0] > _LAST_LATIN else 1 for word in words])
+    total = shares * [word not in known for word in words] @ weights
+    n = max(weights.sum(), n_least)
+    if total > _FOREIGN * n + _CHANCE * math.sqrt(n):
+        warn(
+            "Most words of this text are unlike the English that the model knows: is it another "
+            "language? Its scores mean little. Translate it (skpara.augment.TranslateToEnglish), "
+            "or pass vectors= of its language; skpara.novelty finds the pairs."
+        )
