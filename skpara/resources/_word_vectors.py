@@ -547,7 +547,7 @@ class WordVectors:
             part = slice(start, start + _UNKNOWN_AT_ONCE)
             ids, weights = base._subwords.shares(words[part])
             neighbors = Ragged(ids.ravel(), np.arange(len(ids) + 1) * ids.shape[1])
-            row_sums(self, neighbors, out[part], weights=weights.ravel())
+            weighted_row_sums(self, neighbors, weights.ravel(), out[part])
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             length = _NUMBER_LENGTH * np.float32(base._median_length)
@@ -610,27 +610,48 @@ def _not_finite(word: str, row: int) -> str:
     )
 
 
-def row_sums(
+def weighted_row_sums(
+    vectors: WordVectors, lists: Ragged, weights: Vectors, sums: Vectors
+) -> None:
+    """Write the sums of the rows of each list, each row times its weight, into an array.
+
+    ``weights`` has the shape (n_items,), and ``sums`` (n_lists, n_dims).
+    """
+    _write_sums(vectors, lists, weights, sums)
+
+
+def row_means(
     vectors: WordVectors,
     lists: Ragged,
-    sums: Vectors,
+    means: Vectors,
     *,
-    weights: Vectors | None = None,
     extra: Vectors | None = None,
     distinct: bool = False,
     redundancy: float = 0.0,
 ) -> None:
-    """Compute the weighted sums of the rows of each list, or without weights their means.
+    """Write the means of the rows of each list into an array of shape (n_lists, n_dims).
 
-    The rows of ``extra`` have the ids behind the ids of the table. Each sum is computed on its own
-    and in order, so it does not depend on the others, unlike in a dense matrix kernel. With
-    ``redundancy``, means are weighted as :class:`skpara.networks.Average` describes, and the order
-    of the rows does not matter.
+    The rows of ``extra`` have the ids behind the ids of the table. A ``distinct`` id counts once
+    in a list. With ``redundancy``, means are weighted as :class:`skpara.networks.Average`
+    describes, and the order of the rows does not matter.
     """
-    if weights is None and not distinct:
+    weights = None  # the compiled function divides by the number of distinct ids itself
+    if not distinct:
         lengths = lists.lengths
         parts = np.ones(len(lengths)) if redundancy else 1 / np.maximum(lengths, 1)
         weights = np.repeat(parts, lengths).astype(np.float32)
+    _write_sums(vectors, lists, weights, means, extra, redundancy)
+
+
+def _write_sums(
+    vectors: WordVectors,
+    lists: Ragged,
+    weights: Vectors | None,
+    sums: Vectors,
+    extra: Vectors | None = None,
+    redundancy: float = 0.0,
+) -> None:
+    """Write sums of rows. Each is computed on its own and in order, so it depends on no other."""
     # Eight-bit and moved rows are read where they are: no float32 table is made of them.
     table, scales, moved, rows = vectors.layers
     ids = lists.ids
