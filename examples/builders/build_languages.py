@@ -40,7 +40,7 @@ from skpara._linalg import unit_rows
 from skpara.datasets import read_pairs
 from skpara.encoders import align_vectors
 from skpara.metrics import pearson_score
-from skpara.resources._word_vectors import english_hash
+from skpara.resources._packaged_vectors import english_hash
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from cross_lingual import fetch_sts_cross_lingual, fetch_translated_benchmark

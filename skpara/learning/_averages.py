@@ -11,7 +11,7 @@ from scipy import sparse
 
 from skpara._core import Ragged
 from skpara._typing import Oov, Vectors
-from skpara.resources import WordVectors, row_sums
+from skpara.resources import WordVectors, row_means
 
 _MIN_SENTENCES = 8192  # per thread: some 10 milliseconds of work
 # Sentences that a thread takes at a time: few, so that threads hardly wait for the last one.
@@ -83,7 +83,7 @@ def mean_vectors(
             if end == start:
                 raise RuntimeError("The list of sentences became shorter while it was encoded.")
             extra = unknown.rows() if unknown.ids.words else None
-            row_sums(
+            row_means(
                 vectors,
                 tokens,
                 means[start:end],

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from importlib.util import find_spec
 from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -20,8 +18,12 @@ from skpara._array_files import is_usable
 from skpara._core import Ragged, text_kernels
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
-from skpara._warnings import warn
 from skpara.resources import _vector_files
+from skpara.resources._packaged_vectors import (
+    DEFAULT_FILE,
+    multilingual_file,
+    warn_of_other_english,
+)
 from skpara.resources._subword import (
     MOST_WORDS,
     SubwordIndex,
@@ -37,8 +39,6 @@ _UNKNOWN_AT_ONCE = 1024
 # Length of the part that only one number has, in median lengths of the rows. From .75 to 1.5, r of
 # the cosine on STS 2012-2015 is between .765 and .768; without it .753.
 _NUMBER_LENGTH = np.float32(1.25)
-_DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
-_MULTILINGUAL = "multilingual.safetensors"
 
 
 class Layers(NamedTuple):
@@ -547,7 +547,7 @@ class WordVectors:
             part = slice(start, start + _UNKNOWN_AT_ONCE)
             ids, weights = base._subwords.shares(words[part])
             neighbors = Ragged(ids.ravel(), np.arange(len(ids) + 1) * ids.shape[1])
-            row_sums(self, neighbors, out[part], weights=weights.ravel())
+            weighted_row_sums(self, neighbors, weights.ravel(), out[part])
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             length = _NUMBER_LENGTH * np.float32(base._median_length)
@@ -563,57 +563,20 @@ def eight_bit_codes(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
 
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
-    return WordVectors(*_vector_files.read(_DEFAULT))
+    return WordVectors(*_vector_files.read(DEFAULT_FILE))
 
 
 def _multilingual() -> WordVectors:
-    import platformdirs
-
-    folder = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
-    path = folder / "tables" / _MULTILINGUAL
-    # Who saved a table there wants that one.
-    if not path.is_file():
-        installed = _installed_table()
-        if installed is None:
-            raise FileNotFoundError(
-                "There are no multilingual vectors. Install the package skpara-languages (pip "
-                "install the wheel that examples/builders/build_languages.py makes), or save a "
-                f"table of align_vectors at {path}: see the guide on other languages."
-            )
-        path = installed
+    path = multilingual_file()
     state = path.stat()
     return _mapped(path, state.st_mtime_ns, state.st_size)
-
-
-def _installed_table() -> Path | None:
-    """Return the table of the package of data skpara_languages, which is not imported."""
-    spec = find_spec("skpara_languages")
-    folders = (spec and spec.submodule_search_locations) or []
-    return next((path for f in folders if (path := Path(f, _MULTILINGUAL)).is_file()), None)
 
 
 @lru_cache(maxsize=1)
 def _mapped(path: Path, time: int, size: int) -> WordVectors:
     """Read a table; a clone or a second encoder gets the same one unless the file was replaced."""
-    record = path.with_name("languages.json")  # only the package of data has it
-    if record.is_file() and _extends_others(record):
-        warn(
-            "The installed skpara-languages extends other English vectors than the packaged ones. "
-            'Do not compare its vectors of sentences with those of vectors="default". Build it '
-            "again with this version of skpara, see the guide on other languages."
-        )
+    warn_of_other_english(path)
     return WordVectors(*_vector_files.read(path))
-
-
-def _extends_others(record: Path) -> bool:
-    """Return whether the package of data was made for other English vectors."""
-    return json.loads(record.read_text("utf8"))["english_sha256"] != english_hash()
-
-
-def english_hash() -> str:
-    """Return the SHA-256 of the packaged table's file."""
-    with _DEFAULT.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
@@ -647,27 +610,48 @@ def _not_finite(word: str, row: int) -> str:
     )
 
 
-def row_sums(
+def weighted_row_sums(
+    vectors: WordVectors, lists: Ragged, weights: Vectors, sums: Vectors
+) -> None:
+    """Write the sums of the rows of each list, each row times its weight, into an array.
+
+    ``weights`` has the shape (n_items,), and ``sums`` (n_lists, n_dims).
+    """
+    _write_sums(vectors, lists, weights, sums)
+
+
+def row_means(
     vectors: WordVectors,
     lists: Ragged,
-    sums: Vectors,
+    means: Vectors,
     *,
-    weights: Vectors | None = None,
     extra: Vectors | None = None,
     distinct: bool = False,
     redundancy: float = 0.0,
 ) -> None:
-    """Compute the weighted sums of the rows of each list, or without weights their means.
+    """Write the means of the rows of each list into an array of shape (n_lists, n_dims).
 
-    The rows of ``extra`` have the ids behind the ids of the table. Each sum is computed on its own
-    and in order, so it does not depend on the others, unlike in a dense matrix kernel. With
-    ``redundancy``, means are weighted as :class:`skpara.networks.Average` describes, and the order
-    of the rows does not matter.
+    The rows of ``extra`` have the ids behind the ids of the table. A ``distinct`` id counts once
+    in a list. With ``redundancy``, means are weighted as :class:`skpara.networks.Average`
+    describes, and the order of the rows does not matter.
     """
-    if weights is None and not distinct:
+    weights = None  # the compiled function divides by the number of distinct ids itself
+    if not distinct:
         lengths = lists.lengths
         parts = np.ones(len(lengths)) if redundancy else 1 / np.maximum(lengths, 1)
         weights = np.repeat(parts, lengths).astype(np.float32)
+    _write_sums(vectors, lists, weights, means, extra, redundancy)
+
+
+def _write_sums(
+    vectors: WordVectors,
+    lists: Ragged,
+    weights: Vectors | None,
+    sums: Vectors,
+    extra: Vectors | None = None,
+    redundancy: float = 0.0,
+) -> None:
+    """Write sums of rows. Each is computed on its own and in order, so it depends on no other."""
     # Eight-bit and moved rows are read where they are: no float32 table is made of them.
     table, scales, moved, rows = vectors.layers
     ids = lists.ids

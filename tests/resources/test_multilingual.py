@@ -10,7 +10,7 @@ import platformdirs
 import pytest
 
 from skpara import WordVectors
-from skpara.resources._word_vectors import english_hash
+from skpara.resources._packaged_vectors import english_hash
 
 NAME = "multilingual.safetensors"
 
@@ -62,7 +62,7 @@ def test_a_table_for_other_english_vectors_warns(cache, install):
 
 
 def test_without_a_table_the_error_names_both_ways(cache, monkeypatch):
-    monkeypatch.setattr("skpara.resources._word_vectors.find_spec", lambda name: None)
+    monkeypatch.setattr("skpara.resources._packaged_vectors.find_spec", lambda name: None)
     with pytest.raises(FileNotFoundError) as caught:
         WordVectors.load("multilingual")
     for text in ("pip install", "build_languages.py", "align_vectors", str(cache / NAME)):
