@@ -13,7 +13,7 @@ from skpara._core._ragged import ranges as ranges
 
 # Increased here and in kernels.h with each change of a function in C: a module that was built from
 # other code would read its arguments wrongly.
-ABI = 7
+ABI = 8
 
 _REMEDY = (
     "Install a wheel (pip install skpara). In a checkout, a C compiler builds them: "
@@ -29,5 +29,7 @@ except ImportError as error:
 for _module in (list_kernels, text_kernels):
     if _module.ABI != ABI:
         raise ImportError(f"{_module.__name__} was built from other code of skpara. {_REMEDY}")
+
+from skpara._core._word_index import word_index as word_index  # noqa: E402
 
 __all__: list[str] = []

@@ -696,7 +696,7 @@ typedef struct {
     double value;
     int64_t state; /* tag before the last one * (number of tags + 1) + last tag */
     Py_ssize_t from;
-} Path;
+} TagPath;
 
 /* (transitions, n_tags, end, words, offsets of sentences, offsets of the tags of words, tags and
    their values, tags to write) -> None. The numbers are added in HanTa's order. */
@@ -719,11 +719,11 @@ static PyObject *best_tags(PyObject *self, PyObject *args)
     for (Py_ssize_t i = 0; valid && i < n_words; i++)
         valid = words[i] >= 0 && words[i] < n_starts - 1 && starts[words[i]] >= 0 &&
                 starts[words[i]] < starts[words[i] + 1] && starts[words[i] + 1] <= n_items;
-    Path *paths = malloc((size_t)room * sizeof *paths), *more = paths;
+    TagPath *paths = malloc((size_t)room * sizeof *paths), *more = paths;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t s = 1; more && valid && s < n_offsets; s++) {
         Py_ssize_t start = 0, end = 1, next, best;
-        paths[0] = (Path){0, base * base - 1, -1};
+        paths[0] = (TagPath){0, base * base - 1, -1};
         valid = offsets[s - 1] >= 0 && offsets[s - 1] <= offsets[s] && offsets[s] <= n_words;
         for (Py_ssize_t w = offsets[s - 1]; more && valid && w < offsets[s]; w++) {
             const double *own = items + 2 * starts[words[w]];
@@ -743,13 +743,13 @@ static PyObject *best_tags(PyObject *self, PyObject *args)
                 int64_t state = paths[i].state, last = state % base;
                 if (paths[i].value < highest[TAG_BEAM] - 1)
                     continue;
-                Path *path = paths + (group[last] ? group[last] : (group[last] = next));
+                TagPath *path = paths + (group[last] ? group[last] : (group[last] = next));
                 for (Py_ssize_t k = 0; k < n_own; k++, path++) {
                     int64_t tag = (int64_t)own[2 * k];
                     double step = transitions[state * n_tags + tag];
                     double value = paths[i].value + step + own[2 * k + 1];
                     if (path == paths + next || value > path->value)
-                        *path = (Path){value, last * base + tag, i};
+                        *path = (TagPath){value, last * base + tag, i};
                     next += path == paths + next;
                 }
             }
@@ -967,6 +967,290 @@ static PyObject *find_word(PyObject *self, PyObject *args)
     return done ? Py_BuildValue("nn", position < 0 ? -1 : low - 1, position) : NULL;
 }
 
+/* ---- The tags that a word can have, by a hidden Markov model of the second order of morphemes. */
+#define MOST_CHARACTERS 128
+#define MORPHEME_BEAM 3    /* paths go on that are at most 1 below the path behind so many */
+#define LEAST_VALUE (-1e6) /* paths of lower values are impossible */
+#define LONGEST_ENDING 4   /* characters of the ending of an unknown morpheme that count */
+#define SHORTEST_UNKNOWN 3 /* characters of an unknown morpheme, but for words shorter than */
+#define SHORT_WORD 4       /* so many */
+#define WHOLE_WORD 4.6     /* how much less probable a word is that is one unknown morpheme */
+
+typedef struct {
+    double tag, value;
+} Item;
+
+typedef struct {
+    int64_t last, tag; /* the tags of the last two morphemes */
+    double value;
+} Path;
+
+typedef struct {
+    Arrays arrays; /* which are kept as long as the model */
+    Index morphemes, endings;
+    const int64_t *own_starts, *step_starts, *end_starts;
+    const Item *own, *steps, *ends; /* of morphemes, and of states: last * n_tags + tag */
+    const double *guesses; /* of each tag of unknown morphemes: itself, its value, and by lengths */
+    const double *ending_values; /* of each ending, by these tags */
+    Py_ssize_t n_tags, n_guesses, n_lengths;
+    int64_t first_last, first_tag; /* of the state before a word */
+    /* For the time of a call: */
+    double *values;  /* log p(morpheme | tag) */
+    uint8_t *has;    /* whether there is one */
+    int32_t *places; /* in a row, of each state, from 1 */
+    Path *paths;
+} Morphology;
+
+static void free_morphology(PyObject *capsule)
+{
+    Morphology *model = PyCapsule_GetPointer(capsule, "skpara.morphology");
+    release(&model->arrays);
+    free(model);
+}
+
+/* Return whether items are of tags, and their offsets are in order. */
+static int are_items(const int64_t *starts, Py_ssize_t n_starts, const Item *items,
+                     Py_ssize_t n_items, Py_ssize_t n_tags)
+{
+    int valid = n_starts > 0 && starts[0] == 0 && starts[n_starts - 1] == n_items;
+    for (Py_ssize_t i = 1; valid && i < n_starts; i++)
+        valid = starts[i - 1] <= starts[i];
+    for (Py_ssize_t i = 0; valid && i < n_items; i++)
+        valid = items[i].tag >= 0 && items[i].tag < (double)n_tags;
+    return valid;
+}
+
+/* Return whether the numbers of an index are of so many words. */
+static int are_words(const Index *index, Py_ssize_t n_words)
+{
+    int valid = 1;
+    for (Py_ssize_t i = 0; valid && i < index->n_slots; i++)
+        valid = index->slots[i].number >= 0 && index->slots[i].number <= n_words;
+    return valid;
+}
+
+/* (slots and bytes of morphemes, offsets and items of their tags; offsets and items of steps from
+   each state, and of ends in it; slots and bytes of endings, their values, what is guessed; number
+   of tags, last tag and tag of the first state) -> the model, for word_tags */
+static PyObject *morphology(PyObject *self, PyObject *args)
+{
+    Py_ssize_t n_own_starts, n_own, n_step_starts, n_steps, n_end_starts, n_ends, n_values, n_guesses;
+    Morphology *model = calloc(1, sizeof *model);
+    if (!model)
+        return PyErr_NoMemory();
+    Arrays *arrays = &model->arrays;
+    PyObject *of_morphemes = PyTuple_GetSlice(args, 0, 2), *of_endings = PyTuple_GetSlice(args, 8, 10);
+    model->morphemes = read_index(arrays, of_morphemes);
+    model->endings = read_index(arrays, of_endings);
+    Py_XDECREF(of_morphemes);
+    Py_XDECREF(of_endings);
+    model->own_starts = array(arrays, args, 2, 8, 0, &n_own_starts);
+    model->own = array(arrays, args, 3, sizeof(Item), 0, &n_own);
+    model->step_starts = array(arrays, args, 4, 8, 0, &n_step_starts);
+    model->steps = array(arrays, args, 5, sizeof(Item), 0, &n_steps);
+    model->end_starts = array(arrays, args, 6, 8, 0, &n_end_starts);
+    model->ends = array(arrays, args, 7, sizeof(Item), 0, &n_ends);
+    model->ending_values = array(arrays, args, 10, 8, 0, &n_values);
+    model->n_tags = PyLong_AsSsize_t(PyTuple_GetItem(args, 12));
+    model->first_last = PyLong_AsSsize_t(PyTuple_GetItem(args, 13));
+    model->first_tag = PyLong_AsSsize_t(PyTuple_GetItem(args, 14));
+    Py_ssize_t n_tags = model->n_tags, n_states = n_tags * n_tags;
+    model->n_guesses = PyErr_Occurred() ? 0 : PyObject_Length(PyTuple_GetItem(args, 11));
+    model->guesses = array(arrays, args, 11, 8, 0, &n_guesses);
+    int valid = !PyErr_Occurred() && n_tags > 0 && n_tags < MOST_TAGS && model->n_guesses > 0 &&
+                n_guesses % model->n_guesses == 0 && n_values % model->n_guesses == 0;
+    model->n_lengths = valid ? n_guesses / model->n_guesses - 2 : 0;
+    valid = valid && model->n_lengths > 0 && n_step_starts == n_states + 1 &&
+            n_end_starts == n_states + 1 && model->first_last >= 0 && model->first_last < n_tags &&
+            model->first_tag >= 0 && model->first_tag < n_tags &&
+            are_items(model->own_starts, n_own_starts, model->own, n_own, n_tags) &&
+            are_items(model->step_starts, n_step_starts, model->steps, n_steps, n_tags) &&
+            are_items(model->end_starts, n_end_starts, model->ends, n_ends, n_tags) &&
+            are_words(&model->morphemes, n_own_starts - 1) &&
+            are_words(&model->endings, n_values / model->n_guesses);
+    for (Py_ssize_t k = 0; valid && k < model->n_guesses; k++) {
+        double tag = model->guesses[k * (2 + model->n_lengths)];
+        valid = tag >= 0 && tag < (double)n_tags;
+    }
+    if (valid) {
+        model->values = scratch(arrays, (size_t)n_tags, sizeof *model->values);
+        model->has = scratch(arrays, (size_t)n_tags, sizeof *model->has);
+        model->places = scratch(arrays, (size_t)n_states, sizeof *model->places);
+        model->paths = scratch(arrays, (MOST_CHARACTERS + 1) * (size_t)(n_steps + n_ends + 1),
+                               sizeof *model->paths);
+        if (model->values && model->has && model->places && model->paths)
+            return PyCapsule_New(model, "skpara.morphology", free_morphology);
+        PyErr_NoMemory();
+    }
+    release(arrays);
+    free(model);
+    return fail(OUT_OF_RANGE);
+}
+
+/* Find log p(part | tag) of the tags that a part of a word can have. */
+static void find_values(const Morphology *model, const uint8_t *word, const int32_t *starts,
+                        int32_t i, int32_t end, int may_guess, double less)
+{
+    const uint8_t *part = word + starts[i];
+    size_t n_bytes = (size_t)(starts[end] - starts[i]);
+    int32_t size = end - i, number = 0;
+    memset(model->has, 0, (size_t)model->n_tags);
+    if (may_guess) {
+        int32_t begin = i + (size - LONGEST_ENDING > 1 ? size - LONGEST_ENDING : 1);
+        for (; begin <= end && !number; begin++) {
+            size_t length = (size_t)(starts[end] - starts[begin]);
+            const uint8_t *ending = word + starts[begin];
+            number = find(&model->endings, hash_of(ending, length), ending, length)->number;
+        }
+        Py_ssize_t place = size < model->n_lengths ? size : model->n_lengths - 1;
+        for (Py_ssize_t k = 0; number && k < model->n_guesses; k++) {
+            const double *guess = model->guesses + k * (2 + model->n_lengths);
+            double of_ending = model->ending_values[(number - 1) * model->n_guesses + k];
+            int64_t tag = (int64_t)guess[0];
+            model->values[tag] = guess[1] + guess[2 + place] + of_ending - less;
+            model->has[tag] = 1;
+        }
+    }
+    number = find(&model->morphemes, hash_of(part, n_bytes), part, n_bytes)->number;
+    if (number)
+        for (int64_t k = model->own_starts[number - 1]; k < model->own_starts[number]; k++) {
+            int64_t tag = (int64_t)model->own[k].tag;
+            model->values[tag] = model->own[k].value;
+            model->has[tag] = 1;
+        }
+}
+
+/* Keep the paths that are probable enough and go on; return how many. */
+static int64_t keep_best(const Morphology *model, Path *paths, int64_t n)
+{
+    double highest[MORPHEME_BEAM + 2]; /* in descending order, with room for one more */
+    int64_t n_kept = 0;
+    for (int k = 0; k <= MORPHEME_BEAM; k++)
+        highest[k] = -INFINITY;
+    for (int64_t i = 0, k; i < n; highest[k] = paths[i++].value)
+        for (k = MORPHEME_BEAM + 1; k > 0 && highest[k - 1] < paths[i].value; k--)
+            highest[k] = highest[k - 1];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t state = paths[i].last * model->n_tags + paths[i].tag;
+        if ((n <= MORPHEME_BEAM || paths[i].value >= highest[MORPHEME_BEAM] - 1) &&
+            model->step_starts[state] < model->step_starts[state + 1])
+            paths[n_kept++] = paths[i];
+    }
+    return n_kept;
+}
+
+/* Add a path to a row, or make the one with the same state more probable; return the new size. */
+static int64_t add_path(const Morphology *model, Path *row, int64_t n, Path path)
+{
+    int32_t *place = &model->places[path.last * model->n_tags + path.tag];
+    if (*place == 0) {
+        row[n] = path;
+        *place = (int32_t)(n + 1);
+        return n + 1;
+    }
+    if (path.value > row[*place - 1].value)
+        row[*place - 1].value = path.value;
+    return n;
+}
+
+static void clear_places(const Morphology *model, const Path *row, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        model->places[row[i].last * model->n_tags + row[i].tag] = 0;
+}
+
+/* (model, UTF-8 of a word and SPARE more bytes) -> list of the tags of the word, and the logarithms
+   of p(word | tag). The numbers are those of HanTa's analyze_forward, in the same order. */
+static PyObject *word_tags(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Morphology *model = PyCapsule_GetPointer(PyTuple_GetItem(args, 0), "skpara.morphology");
+    Py_ssize_t n_bytes;
+    const uint8_t *word = array(&arrays, args, 1, 1, 0, &n_bytes);
+    int32_t starts[MOST_CHARACTERS + 2], n = 0;
+    int64_t ends[MOST_CHARACTERS + 2] = {0}; /* of the paths of each beginning of the word */
+    int valid = !PyErr_Occurred() && n_bytes >= SPARE;
+    for (int32_t i = 0; valid && i < n_bytes - SPARE; i++)
+        if ((word[i] & 0xC0) != 0x80) {
+            if (!(valid = n < MOST_CHARACTERS))
+                break;
+            starts[n++] = i;
+        }
+    if (!valid) {
+        release(&arrays);
+        return fail(OUT_OF_RANGE);
+    }
+    starts[n] = (int32_t)(n_bytes - SPARE);
+    Path *paths = model->paths, *row = paths;
+    int64_t n_row = 1;
+    row[0] = (Path){model->first_last, model->first_tag, 0};
+    for (int32_t end = 0;; end++) {
+        if (end > 0) {
+            row = paths + ends[end - 1];
+            n_row = 0;
+        }
+        for (int32_t i = 0; i < end; i++) {
+            int64_t k = i ? ends[i - 1] : 0;
+            if (k == ends[i])
+                continue;
+            int may_guess = end - i >= SHORTEST_UNKNOWN || n < SHORT_WORD;
+            find_values(model, word, starts, i, end, may_guess, end - i == n ? WHOLE_WORD : 0);
+            for (; k < ends[i]; k++) {
+                int64_t state = paths[k].last * model->n_tags + paths[k].tag;
+                for (int64_t s = model->step_starts[state]; s < model->step_starts[state + 1]; s++) {
+                    int64_t tag = (int64_t)model->steps[s].tag;
+                    double value = paths[k].value + model->steps[s].value + model->values[tag];
+                    if (model->has[tag] && value > LEAST_VALUE)
+                        n_row = add_path(model, row, n_row, (Path){paths[k].tag, tag, value});
+                }
+            }
+        }
+        clear_places(model, row, end > 0 ? n_row : 0);
+        if (end == n)
+            break;
+        ends[end] = (end ? ends[end - 1] : 0) + keep_best(model, row, n_row);
+    }
+    /* Paths that end in the same way count once, and those with the same tag of the word together. */
+    Path *last = row + n_row;
+    int64_t n_last = 0;
+    for (int64_t i = 0; n > 0 && i < n_row; i++) {
+        int64_t state = row[i].last * model->n_tags + row[i].tag;
+        for (int64_t e = model->end_starts[state]; e < model->end_starts[state + 1]; e++) {
+            double value = row[i].value + model->ends[e].value;
+            Path path = {row[i].tag, (int64_t)model->ends[e].tag, value};
+            n_last = add_path(model, last, n_last, path);
+        }
+    }
+    clear_places(model, last, n_last);
+    memset(model->has, 0, (size_t)model->n_tags);
+    PyObject *list = PyList_New(0);
+    for (int64_t i = 0; i < n_last; i++) {
+        int64_t tag = last[i].tag;
+        double sum = model->values[tag], value = last[i].value;
+        if (!model->has[tag])
+            model->values[tag] = value;
+        else if (sum == value) /* as numpy.logaddexp */
+            model->values[tag] = sum + 0.693147180559945309417232121458176568;
+        else if (sum > value)
+            model->values[tag] = sum + log1p(exp(value - sum));
+        else
+            model->values[tag] = value + log1p(exp(sum - value));
+        model->has[tag] = 1;
+    }
+    for (int64_t i = 0; list && i < n_last; i++) {
+        int64_t tag = last[i].tag;
+        if (!model->has[tag])
+            continue;
+        model->has[tag] = 0;
+        PyObject *item = Py_BuildValue("nd", (Py_ssize_t)tag, model->values[tag]);
+        if (!item || PyList_Append(list, item))
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    release(&arrays);
+    return list;
+}
+
 static PyMethodDef methods[] = {
     {"best_tags", best_tags, METH_VARARGS, NULL},
     {"fill_index", fill_index, METH_VARARGS, NULL},
@@ -975,7 +1259,9 @@ static PyMethodDef methods[] = {
     {"row_products", row_products, METH_VARARGS, NULL},
     {"row_sums", row_sums, METH_VARARGS, NULL},
     {"nearest_words", nearest_words, METH_VARARGS, NULL},
+    {"morphology", morphology, METH_VARARGS, NULL},
     {"word_pairs", word_pairs, METH_VARARGS, NULL},
+    {"word_tags", word_tags, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "skpara._core.text_kernels", NULL, -1, methods};

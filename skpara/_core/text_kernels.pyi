@@ -82,3 +82,22 @@ def word_pairs(
     /,
 ) -> int: ...
 def find_word(packed: NDArray[np.uint8], starts: _Ids, word: bytes, /) -> tuple[int, int]: ...
+def morphology(
+    morpheme_slots: NDArray[np.uint64],
+    morphemes: bytes,
+    own_starts: _Ids,
+    own: Floats,
+    step_starts: _Ids,
+    steps: Floats,
+    end_starts: _Ids,
+    ends: Floats,
+    ending_slots: NDArray[np.uint64],
+    endings: bytes,
+    ending_values: Floats,
+    guesses: Floats,
+    n_tags: int,
+    first_last: int,
+    first_tag: int,
+    /,
+) -> Any: ...
+def word_tags(model: Any, word: bytes, /) -> list[tuple[int, float]]: ...

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._core import Ragged, offsets_of, text_kernels
+from skpara._core import Ragged, offsets_of, text_kernels, word_index
 from skpara.text._tokenizer import CHARACTERS, code_points, fill_characters, normalize
 
 _CHUNK = 1024  # sentences: their bytes and the arrays about them fit into the processor's cache
@@ -90,14 +90,7 @@ class Vocabulary:
     @cached_property
     def _table(self) -> tuple[NDArray[np.uint64], bytes]:
         """The hash table of the compiled module, and the bytes of the words."""
-        packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
-        ends = offsets_of([len(word) for word in packed])[1:]
-        # A slot takes 24 bytes, and at least half of them stay empty. The compiled module loads
-        # eight bytes of a word at a time.
-        slots = np.zeros((2 << len(packed).bit_length(), 3), dtype=np.uint64)
-        text = b"".join(packed) + bytes(8)
-        text_kernels.fill_index(slots, text, ends)
-        return slots, text
+        return word_index(self.words)
 
     def __len__(self) -> int:
         return len(self.words)
