@@ -63,7 +63,7 @@ def examples():
             vars(module)[node.name], f"{module.__name__}.{node.name}", module=False, globs={}
         )
         # An enum of integers has a reference to int, whose examples are Python's.
-        if test.examples and "._member_type_." not in test.name
+        if test.examples and "._member_type_" not in test.name
     ]
 
 
