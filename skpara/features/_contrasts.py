@@ -23,19 +23,17 @@ from skpara.features.contrast import (
 )
 from skpara.resources import Tagger, WordNet, WordVectors
 
-# Kinds of reasons by the column of their differences.
-_KINDS = {
-    "number_flip": "number",
-    "name_flip": "name",
-    "negation_flip": "negation",
-    "antonym_flip": "antonym",
-    "time_flip": "time",
-    "quantifier_flip": "quantifier",
-    "attribute_flip": "attribute",
-    "roles_swapped": "role",
-    "modifiers_swapped": "role",
-}
-CONTRAST_KINDS = tuple(dict.fromkeys(["identifier", *_KINDS.values()]))
+CONTRAST_KINDS = (
+    "identifier",
+    "number",
+    "name",
+    "negation",
+    "antonym",
+    "time",
+    "quantifier",
+    "attribute",
+    "role",
+)
 # Codes, and numbers of five digits or more.
 _CODE = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,40}\b", re.IGNORECASE)
 # Codes of a text that are compared: a text with more is a list of them.
@@ -67,7 +65,7 @@ def find_contrasts(
     """Return the reasons why the sentences of each pair do not mean the same.
 
     They depend on the pair alone and on tables of the package: nothing is fitted. A pair without a
-    reason may still have two meanings.
+    reason may still have two meanings. ``detectors`` find the reasons.
     """
     detectors = tuple(detectors)
     knowledge = Knowledge(vectors=WordVectors.load(), wordnet=WordNet.load(), tagger=Tagger.load())
@@ -79,8 +77,8 @@ def find_contrasts(
         with no_collection():
             aligned = AlignedPairs(PairBatch(texts, knowledge))
             for comparison, difference in find_differences(aligned, detectors):
-                kind = _kind(difference)
-                if kind:
+                kind = _kind(difference.column)
+                if kind and difference.weight >= REASON:
                     reasons[comparison.number][_contrast(kind, comparison, difference)] = None
         found += map(list, reasons)
     return found
@@ -97,9 +95,17 @@ def _join_codes(text: str, other: str) -> str:
     return text
 
 
-def _kind(difference: Difference) -> str:
-    """Return the kind of a difference that is a reason, else ""."""
-    return _KINDS.get(difference.column, "") if difference.weight >= REASON else ""
+def kinds_of(detector: Detector) -> set[str]:
+    """Return the kinds of reasons that a detector may find."""
+    kinds = {_kind(column) for column in detector.columns} - {""}
+    return kinds | {"identifier"} if "number" in kinds else kinds
+
+
+def _kind(column: str) -> str:
+    """Return the kind of the reasons in a column, "" for a column of no reasons."""
+    if column in ("roles_swapped", "modifiers_swapped"):
+        return "role"
+    return column.removesuffix("_flip") if column.endswith("_flip") else ""
 
 
 def _contrast(kind: str, comparison: Comparison, difference: Difference) -> Contrast:

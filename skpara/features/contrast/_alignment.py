@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +31,18 @@ GROUPS = {"n": NOUNS, "t": NOUNS, "v": VERBS, "j": DESCRIPTIONS, "r": DESCRIPTIO
 _GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
 for _kind, _group in GROUPS.items():
     _GROUP_OF_KIND[ord(_kind)] = _group
+
+
+class _Candidate(NamedTuple):
+    """Two words of a pair that may mean the same."""
+
+    number: int
+    place: int
+    other_place: int
+    base: str
+    other_base: str
+    may_be_synonyms: bool
+    is_misspelled: bool
 
 
 class SideWords:
@@ -110,6 +124,7 @@ class AlignedPairs:
         self._left = SideWords(self.lexicon, words, places, left)
         self._right = SideWords(self.lexicon, words, places, right)
         self._align(batch, words)
+        self._explain()
         self._pair_opposites()
         self._pair_rest()
         self._count_changes()
@@ -124,9 +139,8 @@ class AlignedPairs:
         return self._compared[number]
 
     def _align(self, batch: PairBatch, words: Lists) -> None:
-        """Make words partners by their vectors, and note which mean the same."""
-        lexicon = self.lexicon
-        base_numbers = lexicon.base_numbers
+        """Make words partners by their vectors."""
+        base_numbers = self.lexicon.base_numbers
         none = np.empty(0, dtype=np.int64)
         found = [(none, none, none, np.empty(0))]
         found += align(batch, words, lambda a, b: base_numbers[a] == base_numbers[b])
@@ -144,19 +158,22 @@ class AlignedPairs:
         self._second = second
         self._similar = similar
 
-        ids = self._left.ids[first]
-        other_ids = self._right.ids[second]
+    def _explain(self) -> None:
+        """Note which aligned words are synonyms, and which differ by a misspelling."""
+        lexicon = self.lexicon
+        similar = self._similar
+        ids = self._left.ids[self._first]
+        other_ids = self._right.ids[self._second]
         may_be_synonyms = (similar < 1) & lexicon.may_share_sense(ids, other_ids)
         for k in np.flatnonzero(may_be_synonyms).tolist():
-            bases = lexicon.bases[ids[k]], lexicon.bases[other_ids[k]]
-            if are_synonyms(lexicon.wordnet, *bases):
+            if are_synonyms(lexicon.wordnet, lexicon.bases[ids[k]], lexicon.bases[other_ids[k]]):
                 similar[k] = 1.0
-        # Aligned words whose difference another column tells.
+        # Words whose difference is told by another column.
         self._is_explained = (similar < 1) & lexicon.mark_misspellings(ids, other_ids)
         for k in np.flatnonzero(self._is_explained).tolist():
-            self.misspelled[int(pair[k])].add(self.aligned[k])
+            self.misspelled[int(self._pair[k])].add(self.aligned[k])
         is_same = (similar == 1) | self._is_explained
-        self._n_same = np.bincount(pair[is_same], minlength=len(self))
+        self._n_same = np.bincount(self._pair[is_same], minlength=len(self))
 
     def _pair_opposites(self) -> None:
         """Make opposites partners unless one of them has a partner."""
@@ -192,41 +209,49 @@ class AlignedPairs:
     def _pair_rest(self) -> None:
         """Make other synonyms, and misspelled words, partners."""
         lexicon = self.lexicon
-        rest = self._left.rest()
-        other_rest = self._right.rest()
-        numbers = np.arange(len(self))
-        pair, first, second = cells(rest.append(other_rest), (numbers, numbers + len(self)))
-        first = rest.ids[first]
-        second = other_rest.ids[second - len(rest.ids)]
-        ids = self._left.ids[first]
-        other_ids = self._right.ids[second]
-        are_one_kind = lexicon.kinds[ids] == lexicon.kinds[other_ids]
-        may_be_synonyms = are_one_kind & lexicon.may_share_sense(ids, other_ids)
-        is_misspelled = lexicon.mark_misspellings(ids, other_ids)
-        places = self._left.places[first]
-        other_places = self._right.places[second]
-        kept = np.flatnonzero(may_be_synonyms | is_misspelled)
-        # The order is the same if the sides are exchanged.
-        distances = abs(places - other_places)
-        keys = places, distances, places + other_places, pair
-        order = kept[np.lexsort([key[kept] for key in keys])]
         left_taken = set[Cell]()
         right_taken = set[Cell]()
-        for k in order.tolist():
-            number = int(pair[k])
-            i = int(places[k])
-            j = int(other_places[k])
+        for number, i, j, base, other_base, may_be_synonyms, is_misspelled in self._candidates():
             if (number, i) in left_taken or (number, j) in right_taken:
                 continue
-            bases = lexicon.bases[ids[k]], lexicon.bases[other_ids[k]]
-            if not (may_be_synonyms[k] and are_synonyms(lexicon.wordnet, *bases)):
-                if not is_misspelled[k]:
+            if not (may_be_synonyms and are_synonyms(lexicon.wordnet, base, other_base)):
+                if not is_misspelled:
                     continue
                 self.misspelled[number].add((i, j))
             self._n_same[number] += 1
             left_taken.add((number, i))
             right_taken.add((number, j))
             self._make_partners(number, i, j)
+
+    def _candidates(self) -> Iterator[_Candidate]:
+        """Yield words of both sides without a partner that may mean the same."""
+        lexicon = self.lexicon
+        rest = self._left.rest()
+        other_rest = self._right.rest()
+        rows = np.arange(len(self))
+        pair, first, second = cells(rest.append(other_rest), (rows, rows + len(self)))
+        first = rest.ids[first]
+        second = other_rest.ids[second - len(rest.ids)]
+        ids = self._left.ids[first]
+        other_ids = self._right.ids[second]
+        may_be_synonyms = lexicon.may_share_sense(ids, other_ids)
+        may_be_synonyms &= lexicon.kinds[ids] == lexicon.kinds[other_ids]
+        are_misspelled = lexicon.mark_misspellings(ids, other_ids)
+        kept = np.flatnonzero(may_be_synonyms | are_misspelled)
+        places = self._left.places[first[kept]]
+        other_places = self._right.places[second[kept]]
+        # The order is the same if the sides are exchanged.
+        order = np.lexsort((places, abs(places - other_places), places + other_places, pair[kept]))
+        for k, cell in zip(order.tolist(), kept[order].tolist(), strict=True):
+            yield _Candidate(
+                int(pair[cell]),
+                int(places[k]),
+                int(other_places[k]),
+                lexicon.bases[ids[cell]],
+                lexicon.bases[other_ids[cell]],
+                may_be_synonyms=bool(may_be_synonyms[cell]),
+                is_misspelled=bool(are_misspelled[cell]),
+            )
 
     def _count_changes(self) -> None:
         sentences = self.sentences

@@ -62,35 +62,34 @@ class Detector(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return a mask of the pairs to search, computed for all pairs at once.
+    def find(self, pairs: AlignedPairs) -> Iterator[tuple[Comparison, Difference]]:
+        """Find the differences of all pairs of a batch.
 
         Parameters
         ----------
         pairs : AlignedPairs
-            The pairs of a batch.
+            The pairs, and how their words correspond.
 
-        Returns
-        -------
-        ndarray of bool, shape (n_pairs,)
-            False where there is no such difference. By default, all pairs are searched.
+        Yields
+        ------
+        tuple of Comparison and Difference
+            A pair, and one of its differences.
+        """
+        for number in np.flatnonzero(self._may_differ(pairs)).tolist():
+            comparison = pairs[number]
+            for difference in self._detect(comparison):
+                yield comparison, difference
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        """Return which pairs are searched: all, unless a detector knows better.
+
+        This asks for all pairs at once what is cheap to ask.
         """
         return np.ones(len(pairs), dtype=bool)
 
     @abstractmethod
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the differences between two sentences.
-
-        Parameters
-        ----------
-        comparison : Comparison
-            The sentences and how their words correspond.
-
-        Yields
-        ------
-        Difference
-            A difference.
-        """
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        """Find the differences between two sentences."""
 
 
 def find_differences(
@@ -98,7 +97,4 @@ def find_differences(
 ) -> Iterator[tuple[Comparison, Difference]]:
     """Find the differences of all pairs, one detector after another."""
     for detector in detectors:
-        for number in np.flatnonzero(detector.candidates(pairs)).tolist():
-            comparison = pairs[number]
-            for difference in detector.detect(comparison):
-                yield comparison, difference
+        yield from detector.find(pairs)

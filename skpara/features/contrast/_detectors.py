@@ -15,7 +15,6 @@ from skpara.features.contrast._detector import HINT, REASON, Detector, Differenc
 from skpara.features.contrast._edits import Exchange
 from skpara.features.contrast._exclusion import exclude
 from skpara.features.contrast._lexicon import (
-    AMOUNT_ENDS,
     FUTURE,
     MUTUAL_RELATIONS,
     NOT_ANOTHER_PERSON,
@@ -30,10 +29,9 @@ from skpara.features.contrast._tokens import GENDERED_PAIRS, Mark
 if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
 
 # Words that differ between two sentences if a changed number or name is all that matters.
-_MOST_CHANGED = 6
+MOST_CHANGED = 6
 # Words that differ if one word and those that depend on it have changed.
 _FEW_CHANGED = 3
 # Parts of speech of predicates: verbs, adjectives and adverbs.
@@ -47,8 +45,6 @@ _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _CAUSES = frozenset(["because", "if", "so", "unless"])
 # Verbs and prepositions that relate equals.
 _JOINING = frozenset(["be", "as", "while", "than", "versus", "vs"])
-# Letters that name things, also sizes of batteries and of clothes, and Roman numerals.
-_LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]|[IVX]+ [IVX]+")
 
 
 @set_module("skpara.features.contrast")
@@ -59,12 +55,10 @@ class Negation(Detector):
     columns = ("negation_flip",)
     example = ("I like pizza.", "I don't like pizza.")
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with a negation."""
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MODAL)
 
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the words that one side negates."""
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         negated = comparison.first.negated
         other_negated = comparison.second.negated
         if not (any(negated) or any(other_negated)):
@@ -123,12 +117,10 @@ class Tense(Detector):
     columns = ("time_flip",)
     example = ("She left.", "She will leave.")
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with a sign of the future, and few other differences."""
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MODAL) & (pairs.n_changed <= _FEW_CHANGED)
 
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the verbs of different tenses."""
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         is_first_past = FUTURE.isdisjoint(first.tokens)
@@ -152,12 +144,10 @@ class Opposites(Detector):
     columns = ("antonym_flip", "antonym_negated")
     example = ("The soup is hot.", "The soup is cold.")
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with opposites."""
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.have_opposites()
 
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the opposites, and those of which one is negated."""
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         are_exchanged = any(change.kind == "converse" for change in comparison.role_changes)
@@ -203,16 +193,14 @@ class ReplacedWords(Detector):
     columns = ("attribute_flip", "name_flip", "antonym_flip")
     example = ("A grey scarf", "A purple scarf")
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with replaced words: a single one, or colours or pronouns."""
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
         only_first, only_second = pairs.only
-        is_replaced = (only_first > 0) & (only_second > 0) & (pairs.n_changed <= _MOST_CHANGED)
+        is_replaced = (only_first > 0) & (only_second > 0) & (pairs.n_changed <= MOST_CHANGED)
         is_single = pairs.n_changed == 2
         is_special = pairs.both_have(Mark.COLOR) | pairs.both_have(Mark.GENDERED)
         return is_replaced & (is_single | is_special)
 
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the words in the place of words that they exclude."""
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         for i, j in comparison.replaced:
@@ -242,9 +230,9 @@ class ReplacedWords(Detector):
         is_only_change = comparison.n_changed == 2 and are_words
         # Only one of the first words of two sentences may be known as a name.
         are_names = f"{first.cased[i]} {second.cased[j]}".istitle()
-        if n_names == 1 and is_only_change and are_names:
-            if not are_one_name(lexicon.wordnet, word, other):
-                return "name_flip"
+        may_be_names = n_names == 1 and is_only_change and are_names
+        if may_be_names and not are_one_name(lexicon.wordnet, word, other):
+            return "name_flip"
         if {word, other} in GENDERED_PAIRS:
             return "attribute_flip"
         if exclude(lexicon, first.ids[i], second.ids[j], is_only_change, n_names == 1):
@@ -260,12 +248,10 @@ class ExchangedPhrases(Detector):
     columns = ("roles_swapped", "modifiers_swapped", "number_flip", "quantifier_flip")
     example = ("They flew from Paris to London.", "They flew from London to Paris.")
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with the same words."""
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.n_changed == 0
 
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find two phrases that changed places."""
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         exchange = comparison.exchange
         if exchange is None or not self._is_difference(comparison, exchange):
             return
@@ -326,13 +312,11 @@ class Roles(Detector):
     columns = ("roles_swapped", "roles_kept")
     example = ("The dog chased the cat.", "The dog was chased by the cat.")
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with a noun and a verb on both sides."""
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
         have_verbs = pairs.have_aligned_kind("vj") | pairs.both_have_kind("bx")
         return (pairs.have_aligned_kind("n") & have_verbs) | pairs.have_other_partners()
 
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the roles that are kept, and those that two words have exchanged."""
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         changes = defaultdict(list)
         for change in comparison.role_changes:
             if change.kind == "kept":
@@ -349,7 +333,7 @@ class Roles(Detector):
             for noun in nouns
         ]
         is_swap = len({comparison.first.bases[noun] for noun in swapped}) > 1
-        weight = REASON if is_swap and comparison.n_changed <= _MOST_CHANGED else HINT
+        weight = REASON if is_swap and comparison.n_changed <= MOST_CHANGED else HINT
         found = swapped or changes[AGENT, PATIENT] + changes[PATIENT, AGENT]
         if found:
             partners = [comparison.partner[noun] for noun in found]
@@ -357,7 +341,7 @@ class Roles(Detector):
 
     def _are_phrases(self, comparison: Comparison) -> bool:
         """Return whether two phrases changed places, which another detector tells."""
-        return comparison.n_changed == 0 and any(ExchangedPhrases().detect(comparison))
+        return comparison.n_changed == 0 and any(ExchangedPhrases()._detect(comparison))
 
 
 @set_module("skpara.features.contrast")
@@ -377,12 +361,10 @@ class Mentions(Detector):
     )
     example = ("Two dogs ran.", "Three dogs ran.")
 
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with a mention, or a name that one side lacks."""
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MENTIONED) | pairs.have_new_names()
 
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find mentions that one side lacks, kind by kind."""
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         names, other_names = comparison.new_names
@@ -408,114 +390,9 @@ class Mentions(Detector):
         # "Only dogs may enter" is not "Dogs may enter".
         adds_only = {mention.value for mention in own + other} == {"only"}
         if (own and other) or (adds_only and comparison.n_changed == 1):
-            weight = REASON if comparison.n_changed <= _MOST_CHANGED else HINT
+            weight = REASON if comparison.n_changed <= MOST_CHANGED else HINT
             return Difference(f"{topic}_flip", places, other_places, weight)
         return Difference(f"{topic}_added", places, other_places)
-
-
-@set_module("skpara.features.contrast")
-class Counts(Detector):
-    """A plural with a number in the place of a single thing: "two dogs" and "a dog"."""
-
-    name = "counts"
-    columns = ("number_flip",)
-    example = ("Two big dogs ran.", "A big dog ran.")
-
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with a number, and few other differences."""
-        return pairs.either_has(Mark.MENTIONED) & (pairs.n_changed <= _MOST_CHANGED)
-
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the nouns that one side counts and of which the other side has one."""
-        first = comparison.first
-        second = comparison.second
-        for counted, single in self._find(first, second, comparison.partner):
-            yield Difference("number_flip", counted, single)
-        for counted, single in self._find(second, first, comparison.partner_in_first):
-            yield Difference("number_flip", single, counted)
-
-    def _find(
-        self, side: Sentence, other: Sentence, partner: dict[int, int]
-    ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield the positions of a number and its noun, and of an article and its noun."""
-        numbers = [
-            mention.place
-            for mention in side.mentions
-            if mention.kind == "number" and isinstance(mention.value, float)
-        ]
-        if not numbers:
-            return
-        articles = [k for k, token in enumerate(other.tokens) if token in ("a", "an")]
-        article_of = {other.noun_after(k): k for k in articles}
-        number_of = {side.noun_after(k): k for k in numbers}
-        for noun, number in number_of.items():
-            one = partner.get(noun, -1)
-            if noun < 0 or one not in article_of or one < 0:
-                continue
-            is_plural = side.tokens[noun] != side.bases[noun]
-            is_single = other.tokens[one] == other.bases[one]
-            if is_plural and is_single and other.bases.count(other.bases[one]) == 1:
-                yield (number, noun), (article_of[one], one)
-
-
-@set_module("skpara.features.contrast")
-class AddedNames(Detector):
-    """A name that one side adds, as in "in Oslo", but no fuller form of a name."""
-
-    name = "added names"
-    columns = ("name_flip",)
-    example = ("Is rain rare?", "Is rain rare in Peru?")
-
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with a name that one side lacks, and few other differences."""
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= _MOST_CHANGED)
-        return pairs.have_new_names() & has_few
-
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the names that one side adds."""
-        names, other_names = comparison.new_names
-        if names and other_names:
-            return
-        found = self._find(comparison.first, names, comparison.partner)
-        other_found = self._find(comparison.second, other_names, comparison.partner_in_first)
-        if found or other_found:
-            yield Difference("name_flip", found, other_found)
-
-    def _find(self, side: Sentence, names: list[Mention], partner: dict[int, int]) -> list[int]:
-        places = {name.place for name in names}
-        others = set(side.names) - places
-        # Numbers and the names behind them, as in "iPhone 13 Pro Max".
-        models = {mention.place for mention in side.mentions if mention.kind == "number"}
-        for i in side.names:
-            if i - 1 in models:
-                models.add(i)
-        return [
-            i
-            for i in sorted(places - partner.keys())
-            if (others.isdisjoint((i - 1, i + 1)) or i in models)
-            and side.tokens[i] not in AMOUNT_ENDS  # "16 GB"
-        ]
-
-
-@set_module("skpara.features.contrast")
-class Letters(Detector):
-    """Another letter that names a thing: "vitamin C" and "vitamin D", "AA" and "AAA"."""
-
-    name = "letters"
-    columns = ("number_flip",)
-    example = ("Take vitamin C.", "Take vitamin D.")
-
-    def candidates(self, pairs: AlignedPairs) -> Bools:
-        """Return the pairs with few differences."""
-        return (pairs.n_changed > 0) & (pairs.n_changed <= _MOST_CHANGED)
-
-    def detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the letters in the place of other letters."""
-        first = comparison.first
-        second = comparison.second
-        for i, j in comparison.replaced:
-            if _LETTERS.fullmatch(f"{first.cased[i]} {second.cased[j]}"):
-                yield Difference("number_flip", (i,), (j,))
 
 
 # The detectors that fill the columns of the features, in the order of their differences.
@@ -528,5 +405,3 @@ DETECTORS: tuple[Detector, ...] = (
     Roles(),
     Mentions(),
 )
-# The guard also uses these, which models that were fitted before do not know.
-GUARD_DETECTORS: tuple[Detector, ...] = (*DETECTORS, Counts(), AddedNames(), Letters())

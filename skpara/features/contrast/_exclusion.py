@@ -33,7 +33,7 @@ def exclude(lexicon: TokenLexicon, i: int, j: int, is_only_change: bool, has_nam
 
     That is so for colours. Where nothing else differs, it is so for two kinds of one thing, for
     nouns and verbs with unlike vectors, and for words that WordNet lacks. It is not so for a thing
-    and a kind of it, nor for persons: a man may be a hiker.
+    and a kind of it, nor for persons.
     """
     wordnet = lexicon.wordnet
     first = lexicon.bases[i]
@@ -42,18 +42,15 @@ def exclude(lexicon: TokenLexicon, i: int, j: int, is_only_change: bool, has_nam
         return not are_synonyms(wordnet, first, second)
     if not is_only_change:
         return False
-    n_known = bool(wordnet.senses(first)) + bool(wordnet.senses(second))
-    if n_known == 2:
-        kinds = {lexicon.classes[i], lexicon.classes[j]}
-        if kinds == {"v"}:
-            cosine = _cosine(lexicon, i, j)
-            return cosine < _UNLIKE_VERBS and _are_exclusive_kinds(wordnet, first, second, cosine)
-        if kinds <= {"n", "t"}:
-            return _are_exclusive_kinds(wordnet, first, second, _cosine(lexicon, i, j))
-        return False
-    if n_known == 1 and not has_name:
-        return False
-    return _are_other_names(wordnet, first, second, _cosine(lexicon, i, j))
+    kinds = {lexicon.classes[i], lexicon.classes[j]}
+    are_known = bool(wordnet.senses(first)), bool(wordnet.senses(second))
+    if all(are_known):
+        if kinds == {"v"} and _cosine(lexicon, i, j) >= _UNLIKE_VERBS:
+            return False
+        are_comparable = kinds == {"v"} or kinds <= {"n", "t"}
+        return are_comparable and _are_exclusive_kinds(lexicon, i, j)
+    are_comparable = has_name or not any(are_known)
+    return are_comparable and _are_other_names(lexicon, i, j)
 
 
 def _cosine(lexicon: TokenLexicon, i: int, j: int) -> float:
@@ -62,21 +59,24 @@ def _cosine(lexicon: TokenLexicon, i: int, j: int) -> float:
     return float(first @ second / max(norms, _TINY))
 
 
-def _are_exclusive_kinds(wordnet: WordNet, first: str, second: str, cosine: float) -> bool:
+def _are_exclusive_kinds(lexicon: TokenLexicon, i: int, j: int) -> bool:
     """Return whether two known words are two kinds of one thing, such as "tea" and "coffee"."""
+    wordnet = lexicon.wordnet
+    first = lexicon.bases[i]
+    second = lexicon.bases[j]
+    cosine = _cosine(lexicon, i, j)
     above_first = wordnet.ancestors(first)
     above_second = wordnet.ancestors(second)
     common = above_first & above_second
     are_exclusive = not common.isdisjoint(_exclusive_kinds(wordnet))
     if cosine >= _SIMILAR and not are_exclusive:
         return False
-    is_one_a_kind = common & wordnet.senses(first) | common & wordnet.senses(second)
-    if is_one_a_kind:  # an animal may be a dog
+    senses = wordnet.senses(first) | wordnet.senses(second)
+    if not common.isdisjoint(senses):  # one is a kind of the other: an animal may be a dog
         return False
-    if are_exclusive:
+    if are_exclusive:  # tested first: most animals are persons, too, in a figurative sense
         return True
-    # Most animals are persons in a figurative sense, too, but these have been told apart.
-    if common & wordnet.senses("person"):
+    if not common.isdisjoint(wordnet.senses("person")):  # a man may be a hiker
         return False
     if cosine < _UNLIKE_NOUNS:
         return True
@@ -84,12 +84,15 @@ def _are_exclusive_kinds(wordnet: WordNet, first: str, second: str, cosine: floa
     return bool(similarities[0] >= _TWO_KINDS)
 
 
-def _are_other_names(wordnet: WordNet, first: str, second: str, cosine: float) -> bool:
+def _are_other_names(lexicon: TokenLexicon, i: int, j: int) -> bool:
     """Return whether two words, of which WordNet lacks one, name two things.
 
     A name and the word for a person may be one, as in "Mary" and "the girl".
     """
-    if cosine >= _SIMILAR and not look_alike(wordnet, first, second):
+    wordnet = lexicon.wordnet
+    first = lexicon.bases[i]
+    second = lexicon.bases[j]
+    if _cosine(lexicon, i, j) >= _SIMILAR and not look_alike(wordnet, first, second):
         return False
     above = wordnet.ancestors(first) | wordnet.ancestors(second)
     return above.isdisjoint(wordnet.senses("person"))

@@ -44,41 +44,18 @@ def find_names(batch: PairBatch, positions: Lists, kinds: NDArray[np.uint8]) -> 
     ``positions`` are those of the first tokens of each sentence, and ``kinds`` the parts of speech
     of all these tokens.
     """
-    takelab = batch.takelab
-    n_sentences = len(takelab.texts)
-    lowered = takelab.ids.head(MOST_WORDS).ids
-    cased = takelab.cased_ids.head(MOST_WORDS).ids
-    owners = positions.owners
-
-    def have(test: Callable[[str], bool]) -> Bools:
-        """Return which tokens pass a test of their spelling."""
-        return np.array([test(token) for token in takelab.cased], dtype=bool)[cased]
-
-    # In headlines every word may be capitalized.
-    n_upper = np.bincount(owners[have(_is_capitalized)], minlength=n_sentences)
-    n_letters = np.bincount(owners[have(str.isalpha)], minlength=n_sentences)
-    is_headline = (n_upper >= _FEWEST_OF_HEADLINE) & (2 * n_upper > n_letters)
-    is_inside = (positions.ids > 0) & ~is_headline[owners]
-    is_proper = batch.tagged.proper.head(MOST_WORDS).ids > 0
-    is_name = have(may_be_name) & (is_inside | is_proper) & ~np.isin(kinds, _NAMELESS)
-    numbers = {token: i for i, token in enumerate(takelab.distinct)}
-    is_last = positions.ids[1:] == 0
-    is_name[:-1] &= is_last | (lowered[1:] != numbers.get("$", -1))  # "US$5"
+    is_name = _mark_names(batch, positions, kinds)
     names = positions.where(is_name)
-
-    # A name may be written in small letters, or without full stops, on the other side.
-    for token in [token for token in numbers if "." in token]:
-        numbers[token] = numbers.setdefault(plain_name(token), len(numbers))
-    plain = np.array([numbers[token] for token in takelab.distinct], dtype=np.int64)[lowered]
-    n_numbers = len(numbers)
-    written = np.sort(owners * n_numbers + plain)
-    own_names = plain[is_name]
-    left, right = takelab.sides
+    # A name may be written in small letters on the other side.
+    tokens, n_tokens = _number_plain_tokens(batch)
+    written = np.sort(positions.owners * n_tokens + tokens)
+    tokens_of_names = tokens[is_name]
+    left, right = batch.takelab.sides
 
     def find_new(own: Ids, other: Ids) -> dict[int, list[int]]:
         pair = np.arange(len(own)).repeat(names.lengths[own])
         places = names.places(own)
-        keys = other[pair] * n_numbers + own_names[places]
+        keys = other[pair] * n_tokens + tokens_of_names[places]
         is_new = written.searchsorted(keys, "right") == written.searchsorted(keys)
         new = defaultdict[int, list[int]](list)
         found = zip(pair[is_new].tolist(), names.ids[places[is_new]].tolist(), strict=True)
@@ -89,8 +66,47 @@ def find_names(batch: PairBatch, positions: Lists, kinds: NDArray[np.uint8]) -> 
     return Names(names, (find_new(left, right), find_new(right, left)))
 
 
+def _mark_names(batch: PairBatch, positions: Lists, kinds: NDArray[np.uint8]) -> Bools:
+    """Return which tokens are names."""
+    takelab = batch.takelab
+    n_sentences = len(takelab.texts)
+    owners = positions.owners
+    cased = takelab.cased_ids.head(MOST_WORDS).ids
+
+    def are(test: Callable[[str], bool]) -> Bools:
+        return np.array([test(token) for token in takelab.cased], dtype=bool)[cased]
+
+    # In headlines every word may be capitalized.
+    n_upper = np.bincount(owners[are(_is_capitalized)], minlength=n_sentences)
+    n_letters = np.bincount(owners[are(str.isalpha)], minlength=n_sentences)
+    is_headline = (n_upper >= _FEWEST_OF_HEADLINE) & (2 * n_upper > n_letters)
+    is_inside = (positions.ids > 0) & ~is_headline[owners]
+    is_proper = batch.tagged.proper.head(MOST_WORDS).ids > 0
+    is_name = are(may_be_name) & (is_inside | is_proper) & ~np.isin(kinds, _NAMELESS)
+    is_last = positions.ids[1:] == 0
+    is_name[:-1] &= is_last | ~are(_is_dollar)[1:]  # "US$5"
+    return is_name
+
+
+def _number_plain_tokens(batch: PairBatch) -> tuple[Ids, int]:
+    """Number the first tokens of all sentences, equal ones alike whatever their full stops.
+
+    Also returns how many numbers there are at most.
+    """
+    takelab = batch.takelab
+    numbers = {token: i for i, token in enumerate(takelab.distinct)}
+    for token in [token for token in numbers if "." in token]:
+        numbers[token] = numbers.setdefault(plain_name(token), len(numbers))
+    plain = np.array([numbers[token] for token in takelab.distinct], dtype=np.int64)
+    return plain[takelab.ids.head(MOST_WORDS).ids], len(numbers)
+
+
 def _is_capitalized(token: str) -> bool:
     return token[0].isupper()
+
+
+def _is_dollar(token: str) -> bool:
+    return token == "$"
 
 
 def may_be_name(token: str) -> bool:

@@ -13,20 +13,17 @@ _CLAUSE_ENDS = ".,s"
 _VERBS = "vbx"
 
 
-def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
+def find_negated(tokens: Sequence[str], classes: str) -> list[bool]:
     """Return which tokens are negated: those behind a negation, up to the end of its clause."""
     negated = [False] * len(tokens)
     if "!" not in classes and FAILURES.isdisjoint(tokens):
         return negated
     is_negative = False
     verb = -1  # the last verb of the clause
-    for i, (token, kind) in enumerate(zip(tokens, classes, strict=True)):
-        if i + 1 < len(tokens):
-            following = tokens[i + 1]
-            following_kind = classes[i + 1]
-        else:
-            following = ""
-            following_kind = "."
+    behind = zip([*tokens[1:], ""], classes[1:] + ".", strict=True)
+    for i, (following, following_kind) in enumerate(behind):
+        token = tokens[i]
+        kind = classes[i]
         if kind in _CLAUSE_ENDS or (kind == "&" and following_kind in _VERBS):
             is_negative = False
             verb = -1
@@ -35,14 +32,12 @@ def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
                 continue
             is_negative = not is_negative or token in ("nor", "neither")
             if token in NEGATING_THE_VERB and 0 <= verb >= i - _REACH:
-                for k in range(verb, i):
-                    negated[k] = is_negative
+                negated[verb:i] = [is_negative] * (i - verb)
         elif token in FAILURES and _has_complement(token, following):
             is_negative = not is_negative
         else:
             negated[i] = is_negative
-            if kind == "v":
-                verb = i
+            verb = i if kind == "v" else verb
     return negated
 
 

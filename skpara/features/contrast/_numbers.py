@@ -34,14 +34,8 @@ def find_numbers(
     ``half`` is the half of the day that the sentence names, ``known`` are the days and years that
     are mentioned as dates, and ``joined`` the dates and fractions in digits.
     """
-    taken = set[int]()
-    for i, text in joined.items():
-        parts = numbers_in(text)
-        is_fraction = len(parts) == 2 and 0 < parts[0] < parts[1]
-        if is_fraction:
-            yield Mention("number", parts[0] / parts[1], i)
-        if is_fraction or len(parts) == 3:
-            taken.update(range(i, i + len(parts)))
+    fractions, taken = _read_joined(joined)
+    yield from fractions
     found = [amount for amount in _find_amounts(words, places) if amount.start not in taken]
     for amount in found:
         taken.update(range(amount.start, amount.end))
@@ -61,6 +55,20 @@ def find_numbers(
             yield Mention("clock", clock, amount.start)
         elif amount.value not in known:
             yield Mention("number", amount.value, amount.start)
+
+
+def _read_joined(joined: dict[int, str]) -> tuple[list[Mention], set[int]]:
+    """Return the fractions in digits, and the positions of all fractions and dates in digits."""
+    fractions = []
+    taken = set[int]()
+    for i, text in joined.items():
+        parts = numbers_in(text)
+        is_fraction = len(parts) == 2 and 0 < parts[0] < parts[1]
+        if is_fraction:
+            fractions.append(Mention("number", parts[0] / parts[1], i))
+        if is_fraction or len(parts) == 3:
+            taken.update(range(i, i + len(parts)))
+    return fractions, taken
 
 
 def _find_amounts(words: Sequence[str], places: Sequence[int]) -> list[Amount]:
