@@ -129,20 +129,27 @@ class Comparison:
     def role_changes(self) -> list[RoleChange]:
         """The roles that nouns and their partners have for the same verb."""
         changes = []
-        for noun in self.first.roles:
-            roles, others = self.roles_of(noun)
+        second_roles = self.second.roles
+        for noun, roles in self.first.roles.items():
+            others = second_roles.get(self.partner.get(noun, -1), [])
             for role, other in product(roles, others):
-                if not self._is_same_verb(role.verb, other.verb):
-                    continue
-                if role.name == other.name:
-                    changes.append(RoleChange("kept", noun, role.name, other.name))
-                elif (other.name, role.verb) in roles or (role.name, other.verb) in others:
-                    continue  # a noun may have both roles
-                elif role.verb >= 0 and self._mean_the_same(role, other):
-                    changes.append(RoleChange("converse", noun, role.name, other.name))
-                else:
-                    changes.append(RoleChange("changed", noun, role.name, other.name))
+                if self._is_same_verb(role.verb, other.verb):
+                    kind = self._change(role, other, roles, others)
+                    if kind:
+                        changes.append(RoleChange(kind, noun, role.name, other.name))
         return changes
+
+    def _change(
+        self, role: Role, other: Role, roles: list[Role], others: list[Role]
+    ) -> Literal["kept", "changed", "converse", ""]:
+        """Return how a role of a noun differs from another one; "" if it has both."""
+        if role.name == other.name:
+            return "kept"
+        if (other.name, role.verb) in roles or (role.name, other.verb) in others:
+            return ""
+        if role.verb >= 0 and self._mean_the_same(role, other):
+            return "converse"
+        return "changed"
 
     def _is_same_verb(self, verb: int, other: int) -> bool:
         if verb < 0:

@@ -73,7 +73,9 @@ def _read_joined(joined: dict[int, str]) -> tuple[list[Mention], set[int]]:
 
 def _find_amounts(words: Sequence[str], places: Sequence[int]) -> list[Amount]:
     plain = [
-        word.replace(".", "").replace(",", ".") if _DECIMAL_COMMA.fullmatch(word) else word
+        word.replace(".", "").replace(",", ".")
+        if "," in word and _DECIMAL_COMMA.fullmatch(word)
+        else word
         for word in words
     ]
     # "a million" begins in front of a place.
