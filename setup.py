@@ -183,7 +183,7 @@ setup(
         "skpara.cli": ["*.css", "*.html"],
         "skpara.explanation": ["*.css"],
         "skpara.fusion": ["*.json"],
-        "skpara.features": ["_families/*.json"],
+        "skpara.features": ["_families/*.json", "contrast/*.json"],
         "skpara.matching": ["*_model.json"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],

@@ -145,10 +145,3 @@ class Family:
     names: tuple[str, ...]
     compute: Callable[[PairBatch], Floats]
     needs: Set[str] = frozenset()
-
-
-def family(
-    group: str, names: str, compute: Callable[[PairBatch], Floats], needs: str = ""
-) -> Family:
-    """Return a family; a space separates its names, and what it needs."""
-    return Family(group, tuple(names.split()), compute, frozenset(needs.split()))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,17 +11,35 @@ import numpy as np
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._families.contrast import REASON, Comparison, Comparisons
 from skpara.features._lexical import no_collection, split
+from skpara.features.contrast import (
+    GUARD_DETECTORS,
+    REASON,
+    AlignedPairs,
+    Comparison,
+    Detector,
+    Difference,
+    find_differences,
+)
 from skpara.resources import Tagger, WordNet, WordVectors
 
-# The kind of each column of "contrast" that says that the meaning is another one.
-_FLIPS = ("number", "name", "negation", "antonym", "time", "quantifier", "attribute")
-_KINDS = {f"{kind}_flip": kind for kind in _FLIPS}
-_KINDS |= {"roles_swapped": "role", "modifiers_swapped": "role"}
-CONTRAST_KINDS = tuple(dict.fromkeys(["identifier", *_KINDS.values()]))
-# Codes and long numbers, how many of a text are compared, and what may be between their parts.
-_CODE, _MOST, _BETWEEN = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,40}\b", re.I), 8, "[-/. ]?"
+CONTRAST_KINDS = (
+    "identifier",
+    "number",
+    "name",
+    "negation",
+    "antonym",
+    "time",
+    "quantifier",
+    "attribute",
+    "role",
+)
+# Codes, and numbers of five digits or more.
+_CODE = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,40}\b", re.IGNORECASE)
+# Codes of a text that are compared: a text with more is a list of them.
+_MOST_CODES = 8
+# Marks between the parts of a code.
+_SEPARATOR = re.compile("[-/. ]")
 
 
 class Contrast(NamedTuple):
@@ -33,46 +50,74 @@ class Contrast(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        if self.kind in ("role", "negation"):
-            return f"{self.kind.replace('role', 'roles')} of {self.first}"
+        if self.kind == "role":
+            return f"roles of {self.first}"
+        if self.kind == "negation":
+            return f"negation of {self.first}"
         if not self.first or not self.second:
             return f"only one has {self.first}{self.second}"
         return f"{self.second}, not {self.first}"
 
 
-def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
+def find_contrasts(
+    pairs: PairsLike, detectors: Iterable[Detector] = GUARD_DETECTORS
+) -> list[list[Contrast]]:
     """Return the reasons why the sentences of each pair do not mean the same.
 
     They depend on the pair alone and on tables of the package: nothing is fitted. A pair without a
-    reason may still have two meanings.
+    reason may still have two meanings. ``detectors`` find the reasons.
     """
+    detectors = tuple(detectors)
     knowledge = Knowledge(vectors=WordVectors.load(), wordnet=WordNet.load(), tagger=Tagger.load())
     found = list[list[Contrast]]()
     for part in split(as_pairs(pairs)):
         texts = np.array([(_join_codes(a, b), _join_codes(b, a)) for a, b in part], dtype=object)
-        reasons: list[list[Contrast]] = [[] for _ in part]
+        # Each reason once, in the order of the detectors.
+        reasons: list[dict[Contrast, None]] = [{} for _ in part]
         with no_collection():
-            for number, comparison in Comparisons(PairBatch(texts, knowledge)):
-                reasons[number] += dict.fromkeys(_contrasts(comparison))
-        found += reasons
+            aligned = AlignedPairs(PairBatch(texts, knowledge))
+            for comparison, difference in find_differences(aligned, detectors):
+                kind = _kind(difference.column)
+                if kind and difference.weight >= REASON:
+                    reasons[comparison.number][_contrast(kind, comparison, difference)] = None
+        found += map(list, reasons)
     return found
 
 
 def _join_codes(text: str, other: str) -> str:
     """Write codes in one piece if the other text does: "DHP-484-Z" as "DHP484Z"."""
-    for code in _CODE.findall(other)[:_MOST] if any(map(str.isdigit, other)) else ():
-        if code not in text and code.lower() in re.sub(_BETWEEN[:-1], "", text).lower():
-            text = re.sub(rf"\b{_BETWEEN.join(code)}\b", code, text, flags=re.I)
+    if not any(map(str.isdigit, other)):
+        return text
+    for code in _CODE.findall(other)[:_MOST_CODES]:
+        if code not in text and code.lower() in _SEPARATOR.sub("", text).lower():
+            parts = f"{_SEPARATOR.pattern}?".join(code)
+            text = re.sub(rf"\b{parts}\b", code, text, flags=re.IGNORECASE)
     return text
 
 
-def _contrasts(comparison: Comparison) -> Iterator[Contrast]:
-    for difference in chain(comparison.differences(), comparison.unlisted()):
-        kind = _KINDS.get(difference.column, "")
-        if difference.weight < REASON or not kind:
-            continue
-        sides = (comparison.first, difference.first), (comparison.second, difference.second)
-        if kind == "number" and any(side.identify(places) for side, places in sides):
-            kind = "identifier"
-        mark = " and " if kind == "role" else " "
-        yield Contrast(kind, *(mark.join(side.written(places)) for side, places in sides))
+def kinds_of(detector: Detector) -> set[str]:
+    """Return the kinds of reasons that a detector may find."""
+    kinds = {_kind(column) for column in detector.columns} - {""}
+    return kinds | {"identifier"} if "number" in kinds else kinds
+
+
+def _kind(column: str) -> str:
+    """Return the kind of the reasons in a column, "" for a column of no reasons."""
+    if column in ("roles_swapped", "modifiers_swapped"):
+        return "role"
+    return column.removesuffix("_flip") if column.endswith("_flip") else ""
+
+
+def _contrast(kind: str, comparison: Comparison, difference: Difference) -> Contrast:
+    first = comparison.first
+    second = comparison.second
+    if kind == "number" and (
+        first.is_identifier(difference.first) or second.is_identifier(difference.second)
+    ):
+        kind = "identifier"
+    mark = " and " if kind == "role" else " "
+    return Contrast(
+        kind,
+        mark.join(first.surface_forms(difference.first)),
+        mark.join(second.surface_forms(difference.second)),
+    )

@@ -14,7 +14,6 @@ from skpara._typing import Floats, Vectors
 from skpara.text import code_points
 
 Ids: TypeAlias = Integers
-Lists = Ragged
 # Positions of the lists on the left and on the right of each pair.
 Sides = tuple[Ids, Ids]
 

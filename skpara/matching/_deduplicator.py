@@ -98,12 +98,13 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     n_jobs : int, default=None
         Threads that compare vectors; None is one thread, with products by the threads of the BLAS
         library, unless a :func:`joblib.parallel_config` says otherwise.
-    guard : bool, "identifiers" or list of str, default=True
+    guard : bool, "identifiers" or list of str and detectors, default=True
         Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
         "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
         whom, from where to where), "quantifier" and "attribute"; "identifiers" is the first two,
         for catalogues; False is none. The rules are for English. Records have no contrasts, and
-        for names True is "identifiers".
+        for names True is "identifiers". A list may also have rules of your own, see
+        :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
 
@@ -299,7 +300,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             return self
         if self._seen is None or self._writer != id(self):
             # A copy has the same objects, and must not change them.
-            self._seen, self._guard, self._writer = Owners(), Guard([*self._guard.kinds]), id(self)
+            self._seen, self._guard, self._writer = Owners(), self._guard.copy(), id(self)
             self._seen.add(self._sentences, self._units)
         self._sentences = [*self._sentences, *sentences]
         owners = self._seen.add(sentences, units)

@@ -96,7 +96,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     n_candidates : int, default=10
         Number of candidates that n-grams, words and vectors each propose for a row, at least
         ``top_k``. With ``top_k=None``, rows that match so many get more.
-    guard : "auto", bool, "identifiers" or list of str, default="auto"
+    guard : "auto", bool, "identifiers" or list of str and detectors, default="auto"
         Contrasts that make a candidate no match, whatever its probability, see
         :class:`~skpara.Deduplicator`. The next one may be a match. "auto" is all kinds for
         sentences, "identifiers" for names, where more kinds cost matches, and none for several

@@ -1,4 +1,4 @@
-"""Where the packaged vectors are, and those of the package of data for other languages."""
+"""Paths of the packaged vectors, and of those of the package of data for other languages."""
 
 from __future__ import annotations
 

@@ -1,31 +1,30 @@
-"""Edits from one sentence to another: distances, and tokens without counterpart or exchanged."""
+"""Edits from one sentence to another: distances, and tokens without counterpart."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from rapidfuzz import fuzz
-from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
+from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
+from skpara._core import Ragged
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch, family
-from skpara.features._kernels import MOST_WORDS, Ids, Lists, ratio, sequences
+from skpara.features._batch import Family, PairBatch
+from skpara.features._kernels import MOST_WORDS, Ids, ratio, sequences
 
 # Tokens and characters of a sentence that are compared. The time grows with the product of both
 # sides, so the rest of a longer text is ignored.
 _MOST_TOKENS = 4096
 _MOST_CHARACTERS = 8192
-# Words of a phrase, and words from one to the other phrase, that may be exchanged.
-_LONGEST_PHRASE, _LONGEST = 4, 40
 _NUMBERS = (
     "share ic ic_max numbers marks names function_words content_words names_ic content_words_ic "
     "runs longest_run run_ic_max at_start at_end"
 ).split()
-_UNMATCHED = " ".join(f"unmatched_{name}_{end}" for end in ("more", "less") for name in _NUMBERS)
+_UNMATCHED = tuple(f"unmatched_{name}_{end}" for end in ("more", "less") for name in _NUMBERS)
 # Endings that do not make another word; four letters must remain, so that "is" stays as it is.
 _ENDING = re.compile(r"(?<=\w{4})(ing|ed|es|s|ly)$")
 _DIGIT = re.compile(r"\d")
@@ -33,42 +32,6 @@ _DIGIT = re.compile(r"\d")
 _MARK = 1.0
 # Words of less information are function words: each is at least one of 3,000 in running text.
 _FUNCTION_WORD = 8.0
-
-
-class Edits:
-    """The edits from one list of words to another one, as positions in the two lists."""
-
-    def __init__(self, first: Sequence[str], second: Sequence[str]) -> None:
-        self._start = start = Prefix.similarity(first, second)
-        rest = first[start:], second[start:]
-        end = Postfix.similarity(*rest)
-        self._rest = rest[0][: len(rest[0]) - end], rest[1][: len(rest[1]) - end]
-
-    def replaced(self) -> list[tuple[int, int]]:
-        """Return the positions of words of the first list and of those in their place."""
-        first, second = self._rest
-        # There may be several lists of edits. The same one is found in either order.
-        swap = (len(first), first) > (len(second), second)
-        edits = Levenshtein.editops(*((second, first) if swap else (first, second)))
-        found = [(edit.src_pos, edit.dest_pos) for edit in edits if edit.tag == "replace"]
-        k = self._start
-        return [(b + k, a + k) if swap else (a + k, b + k) for a, b in found]
-
-    def exchanged(self) -> Iterator[tuple[list[int], list[int], list[int], list[int]]]:
-        """Find two exchanged phrases.
-
-        Yields the positions in the first list of one phrase, of what is between, and of the other
-        phrase, and the positions of both in the second list.
-        """
-        (x, y), n = self._rest, len(self._rest[0])
-        if len(y) == n <= _LONGEST and sorted(x) == sorted(y):
-            lengths = range(1, min(n - 1, _LONGEST_PHRASE) + 1)
-            ends = [n - q for q in lengths if y[:q] == x[n - q :]]
-            for p, r in ((p, r) for r in ends for p in lengths if p <= r):
-                if y[n - p :] == x[:p] and y[n - r : n - p] == x[p:r]:
-                    k = range(self._start, self._start + n)
-                    yield [*k[:p]], [*k[p:r]], [*k[r:]], [*k[: n - r], *k[n - p :]]
-                    return
 
 
 def compute_unmatched(batch: PairBatch) -> Floats:
@@ -149,11 +112,11 @@ def compute_unmatched(batch: PairBatch) -> Floats:
     return np.vstack([np.maximum(first, second), np.minimum(first, second)]).T
 
 
-def _unmatched(batch: PairBatch, lists: Lists) -> list[Ids]:
+def _unmatched(batch: PairBatch, lists: Ragged) -> list[Ids]:
     """Return which tokens of the first sentences, and of the second ones, have no counterpart."""
     takelab = batch.takelab
-    _, stems = Lists.of([[_ENDING.sub("", token) for token in takelab.distinct]])
-    stemmed = Lists(stems.ids[lists.ids], lists.offsets)
+    _, stems = Ragged.of([[_ENDING.sub("", token) for token in takelab.distinct]])
+    stemmed = Ragged(stems.ids[lists.ids], lists.offsets)
     flags, starts = [], []
     for rows in takelab.sides:
         lengths = lists.lengths[rows]
@@ -179,7 +142,7 @@ def _maximum(values: Floats | Ids, owners: Ids, n: int) -> Floats:
     return largest
 
 
-UNMATCHED = family("unmatched", _UNMATCHED, compute_unmatched, "frequencies")
+UNMATCHED = Family("unmatched", _UNMATCHED, compute_unmatched, {"frequencies"})
 
 
 def compute_strings(batch: PairBatch) -> Floats:
@@ -225,8 +188,16 @@ def _similarity(scorer: Any, sides: Sequence[Sequence[str]]) -> Floats:
     return cpdist(*sides, scorer=scorer, dtype=np.float64)
 
 
-STRINGS = family(
+STRINGS = Family(
     "strings",
-    "edit_words edit_chars lcs_words lcs_chars substring_words token_sort_ratio token_set_ratio",
+    (
+        "edit_words",
+        "edit_chars",
+        "lcs_words",
+        "lcs_chars",
+        "substring_words",
+        "token_sort_ratio",
+        "token_set_ratio",
+    ),
     compute_strings,
 )

@@ -2,48 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence, Set
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch, family
+from skpara.features._batch import Family, PairBatch
+from skpara.features._families.vocabulary import VOCABULARY
 from skpara.features._kernels import f_score
 
-VOCABULARY: dict[str, Any] = json.loads(
-    Path(__file__).with_name("vocabulary.json").read_text("utf-8")
-)
-
-
-def words_of(name: str) -> frozenset[str]:
-    """Return a list of words of the vocabulary."""
-    return frozenset(VOCABULARY[name].split())
-
-
-def kinds_of(name: str) -> dict[str, str]:
-    """Return the kind of each word of a table of the vocabulary."""
-    return {word: kind for kind, words in VOCABULARY[name].items() for word in words.split()}
-
-
-def _numbered(name: str, first: int) -> dict[str, int]:
-    """Number what is separated by commas in the vocabulary; a space separates names of one."""
-    names = VOCABULARY[name].split(",")
-    return {name: i for i, same in enumerate(names, first) for name in same.split()}
-
-
-_UNITS = _numbered("numbers", 0)
-_TENS = {word: 10 * n for word, n in _numbered("tens", 2).items()}
+_NUMBER_WORDS = {word: n for n, word in enumerate(VOCABULARY["numbers"])}
+_TENS = {word: 10 * n for n, word in enumerate(VOCABULARY["tens"], 2)}
 _SCALES: dict[str, float] = VOCABULARY["scales"]
-CURRENCIES = kinds_of("currencies")
+CURRENCIES: dict[str, str] = {
+    sign: currency for currency, signs in VOCABULARY["currencies"].items() for sign in signs
+}
 _PERCENT = frozenset(["%", "percent", "pct", "pc"])
-MONTHS = _numbered("months", 1)
+MONTHS = {name: n for n, names in enumerate(VOCABULARY["months"], 1) for name in names}
 # Also everyday words: taken as months only next to a number.
 _AMBIGUOUS_MONTHS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
-DAYS = _numbered("days", 0)
+DAYS = {name: n for n, names in enumerate(VOCABULARY["days"]) for name in names}
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
 AMBIGUOUS = _AMBIGUOUS_MONTHS | _AMBIGUOUS_DAYS
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
@@ -52,10 +32,11 @@ _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _ISO_DATE = re.compile(r"\b([12][0-9]{3})-([01]?[0-9])-([0-3]?[0-9])\b")
 _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
-_WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins with one of these
+# A number in words begins with one of these.
+_FIRST_WORDS = frozenset([*_NUMBER_WORDS, *_TENS, "a", "an"])
 # A sentence without a digit and without one of these mentions nothing and is not searched. "a" is
 # in most sentences but only a number before a scale, as in "a million".
-HINTS = (_WORDS - {"a", "an"}) | frozenset([*_SCALES, *MONTHS, *DAYS, *(f"{d}." for d in DAYS)])
+HINTS = (_FIRST_WORDS - {"a", "an"}).union(_SCALES, MONTHS, DAYS, (f"{day}." for day in DAYS))
 _PARTS = ("year", "month", "day")
 _NOTHING: tuple[Set[object], ...] = (frozenset(), frozenset(), frozenset(), frozenset())
 _MAX_DIGITS = 15  # a double is exact so far; longer digits are an identifier, not an amount
@@ -80,7 +61,7 @@ def amounts(tokens: Sequence[str], places: Iterable[int] | None = None) -> list[
         if start < end:
             continue
         token = tokens[start]
-        if token in _WORDS:
+        if token in _FIRST_WORDS:
             end, value = _in_words(tokens, start)
         elif token[0].isdigit() or token[-1].isdigit():
             end, value = _scaled(tokens, start + 1, _in_digits(token))
@@ -117,8 +98,8 @@ def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
     while i < len(tokens):
         token = tokens[i]
         # "twenty five" is one number, "five twenty" and "five six" are two.
-        if token in _UNITS and last >= (20 if _UNITS[token] < 10 else 100):
-            part, last = part + _UNITS[token], 1
+        if token in _NUMBER_WORDS and last >= (20 if _NUMBER_WORDS[token] < 10 else 100):
+            part, last = part + _NUMBER_WORDS[token], 1
         elif token in _TENS and last >= 100:
             part, last = part + _TENS[token], 20
         elif token in _SCALES and end > start:
@@ -138,16 +119,25 @@ def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
 
 def money(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[tuple[str, float]]:
     """Select the amounts with a currency before or after them."""
-    units = ((unit_of(tokens, start, end, CURRENCIES), value) for value, start, end in numbers)
-    return {(CURRENCIES[unit], value) for unit, value in units if unit}
+    found = set[tuple[str, float]]()
+    for value, start, end in numbers:
+        unit = unit_of(tokens, start, end, CURRENCIES)
+        if unit:
+            found.add((CURRENCIES[unit], value))
+    return found
 
 
 def unit_of(tokens: Sequence[str], start: int, end: int, known: Container[str]) -> str:
     """Return the sign or word beside a number that is known as a unit, or ""."""
-    before, after = (tokens[start - 1] if start else ""), "".join(tokens[end : end + 1])
-    # Currencies are also written as in "USD 20".
-    found = ("" if before.isalpha() else before, after, before if len(before) == 3 else "")
-    return next((unit for unit in found if unit in known), "")
+    before = tokens[start - 1] if start else ""
+    after = tokens[end] if end < len(tokens) else ""
+    if not before.isalpha() and before in known:
+        return before
+    if after in known:
+        return after
+    if len(before) == 3 and before in known:  # "USD 20"
+        return before
+    return ""
 
 
 def percentages(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[float]:
@@ -251,4 +241,4 @@ def _mentions(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
     return values, percentages(lowered, numbers), money(lowered, numbers), days
 
 
-FAMILY = family("quantities", "quantity_f percent_f money_f date_f", compute)
+FAMILY = Family("quantities", ("quantity_f", "percent_f", "money_f", "date_f"), compute)

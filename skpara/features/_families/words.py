@@ -8,7 +8,7 @@ from skpara._core import Ragged
 from skpara._typing import Floats
 from skpara.features._bags import CHAR_SIZES
 from skpara.features._batch import Family, PairBatch
-from skpara.features._families.quantities import words_of
+from skpara.features._families.vocabulary import VOCABULARY
 from skpara.features._kernels import (
     Ids,
     Sides,
@@ -24,7 +24,8 @@ _SIZES = (1, 2, 3)
 # Lengths of character n-grams: those usual for words, and those that Charagram chose.
 _RANGES = (3, 5), (2, 4)
 _TINY = 1e-5  # as in TakeLab; two empty sides have a difference of 0
-DETERMINERS, NEGATIONS = words_of("determiners"), words_of("negations")
+DETERMINERS: frozenset[str] = frozenset(VOCABULARY["determiners"])
+NEGATIONS: frozenset[str] = frozenset(VOCABULARY["negations"])
 
 
 def ngram_matches(lists: Ragged, sides: Sides) -> Floats:

@@ -1,0 +1,30 @@
+"""Contradictions between sentences that share most of their words.
+
+A :class:`Detector` finds one kind of difference. ``DETECTORS`` fill the columns of the features
+"contrast"; ``GUARD_DETECTORS``, with three more, tell why :class:`~skpara.Deduplicator` and
+:class:`~skpara.TableMatcher` keep two sentences apart.
+"""
+
+from skpara.features.contrast._alignment import AlignedPairs as AlignedPairs
+from skpara.features.contrast._columns import FAMILY as FAMILY
+from skpara.features.contrast._comparison import Comparison as Comparison
+from skpara.features.contrast._detector import REASON as REASON
+from skpara.features.contrast._detector import Detector, Difference
+from skpara.features.contrast._detector import find_differences as find_differences
+
+# Also for pickles, which name classes by this module.
+from skpara.features.contrast._detectors import DETECTORS as DETECTORS
+from skpara.features.contrast._detectors import ExchangedPhrases as ExchangedPhrases
+from skpara.features.contrast._detectors import Mentions as Mentions
+from skpara.features.contrast._detectors import Negation as Negation
+from skpara.features.contrast._detectors import Opposites as Opposites
+from skpara.features.contrast._detectors import ReplacedWords as ReplacedWords
+from skpara.features.contrast._detectors import Roles as Roles
+from skpara.features.contrast._detectors import Tense as Tense
+from skpara.features.contrast._guard_detectors import GUARD_DETECTORS as GUARD_DETECTORS
+from skpara.features.contrast._guard_detectors import AddedNames as AddedNames
+from skpara.features.contrast._guard_detectors import Counts as Counts
+from skpara.features.contrast._guard_detectors import Letters as Letters
+from skpara.features.contrast._lexicon import MEASURES as MEASURES
+
+__all__ = ["Detector", "Difference"]

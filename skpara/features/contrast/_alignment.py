@@ -1,0 +1,346 @@
+"""The words of all pairs of a batch, aligned one to one, and what remains of each side."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from skpara._core import Ragged
+from skpara._typing import Bools, Floats
+from skpara.features._batch import PairBatch
+from skpara.features._families.alignment import align
+from skpara.features._kernels import Ids, cells, shared_ngrams
+from skpara.features.contrast._comparison import Comparison
+from skpara.features.contrast._same_words import are_synonyms
+from skpara.features.contrast._sentences import Sentence, Sentences
+from skpara.features.contrast._tokens import Mark, TokenLexicon
+
+Cell = tuple[int, int]  # the positions of a word of each side
+
+# Words of each side without a partner that are compared with each other: the time grows with
+# their product.
+_MOST_COMPARED = 8
+# Groups of words that are counted apart.
+NOUNS = 0
+VERBS = 1
+DESCRIPTIONS = 2
+N_GROUPS = 3
+GROUPS = {"n": NOUNS, "t": NOUNS, "v": VERBS, "j": DESCRIPTIONS, "r": DESCRIPTIONS}
+_GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
+for _kind, _group in GROUPS.items():
+    _GROUP_OF_KIND[ord(_kind)] = _group
+
+
+class _Candidate(NamedTuple):
+    """Two words of a pair that may mean the same."""
+
+    number: int
+    place: int
+    other_place: int
+    base: str
+    other_base: str
+    may_be_synonyms: bool
+    is_misspelled: bool
+
+
+class SideWords:
+    """The words of one side of each pair, one pair after another.
+
+    Attributes
+    ----------
+    ids, places : ndarrays of int64, shape (n_words,)
+        The position of each word in the lexicon, and in its sentence.
+    groups, owners : ndarrays of int64, shape (n_words,)
+        The group of each word, and its pair.
+    starts : ndarray of int64, shape (n_pairs + 1,)
+        Where the words of each pair start.
+    is_free : ndarray of bool, shape (n_words,)
+        Whether each word has no partner.
+    """
+
+    def __init__(self, lexicon: TokenLexicon, words: Ragged, places: Ids, rows: Ids) -> None:
+        items = words.places(rows)
+        lengths = words.lengths[rows]
+        self.ids = words.ids[items]
+        self.places = places[items]
+        self.groups = _GROUP_OF_KIND[lexicon.kinds[self.ids]]
+        self.owners = np.arange(len(rows)).repeat(lengths)
+        self.starts = np.append(0, lengths.cumsum())
+        self.is_free = np.ones(len(items), dtype=bool)
+
+    def take(self, pair: int, place: int) -> None:
+        """Note that the word at a position, if it is one, has a partner."""
+        own = slice(self.starts[pair], self.starts[pair + 1])
+        self.is_free[own] &= self.places[own] != place
+
+    def rest(self) -> Ragged:
+        """Return the first words of each pair that have no partner."""
+        items = np.flatnonzero(self.is_free)
+        n_each = np.bincount(self.owners[items], minlength=len(self.starts) - 1)
+        return Ragged(items, np.append(0, n_each.cumsum())).head(_MOST_COMPARED)
+
+    def count_free(self) -> Ids:
+        """Count the words without a partner by pair and group, shape (n_pairs, n_groups)."""
+        n_pairs = len(self.starts) - 1
+        keys = (N_GROUPS * self.owners + self.groups)[self.is_free]
+        return np.bincount(keys, minlength=N_GROUPS * n_pairs).reshape(n_pairs, N_GROUPS)
+
+
+class AlignedPairs:
+    """The pairs of a batch: their sentences, and which words correspond.
+
+    Words are nouns, verbs, adjectives and adverbs. They are aligned by their vectors and
+    neighbors, then opposites, synonyms and misspelled words that have no partner.
+
+    Attributes
+    ----------
+    sentences : Sentences
+        The distinct sentences.
+    sides : tuple of two ndarrays of int64, shape (n_pairs,)
+        The sentences on the left and on the right of each pair.
+    n_changed : ndarray of int64, shape (n_pairs,)
+        How many words whose order matters only one side has.
+    only : tuple of two ndarrays of int64, shape (n_pairs,)
+        How many of them each side has.
+    others : dict of int to list of tuples
+        By pair, the words that are partners without having been aligned.
+    opposed, misspelled : dicts of int to set of tuples
+        By pair, the opposites, and the words that one side misspells.
+    """
+
+    def __init__(self, batch: PairBatch) -> None:
+        self.sentences = Sentences(batch)
+        self.lexicon = self.sentences.lexicon
+        self.sides = batch.takelab.sides
+        self.others: defaultdict[int, list[Cell]] = defaultdict(list)
+        self.opposed: dict[int, set[Cell]] = {}
+        self.misspelled: defaultdict[int, set[Cell]] = defaultdict(set)
+        is_word = self.sentences.marks & Mark.WORD > 0
+        words = self.sentences.lists.where(is_word)
+        places = self.sentences.positions[is_word]
+        left, right = self.sides
+        self._left = SideWords(self.lexicon, words, places, left)
+        self._right = SideWords(self.lexicon, words, places, right)
+        self._align(batch, words)
+        self._explain()
+        self._pair_opposites()
+        self._pair_rest()
+        self._count_changes()
+        self._compared: dict[int, Comparison] = {}
+
+    def __len__(self) -> int:
+        return len(self.sides[0])
+
+    def __getitem__(self, number: int) -> Comparison:
+        if number not in self._compared:
+            self._compared[number] = Comparison(self, number)
+        return self._compared[number]
+
+    def _align(self, batch: PairBatch, words: Ragged) -> None:
+        """Make words partners by their vectors."""
+        base_numbers = self.lexicon.base_numbers
+        none = np.empty(0, dtype=np.int64)
+        found = [(none, none, none, np.empty(0))]
+        found += align(batch, words, lambda a, b: base_numbers[a] == base_numbers[b])
+        pair, first, second, similar = map(np.concatenate, zip(*found, strict=True))
+        left, right = self.sides
+        first += self._left.starts[pair] - words.offsets[left[pair]]
+        second += self._right.starts[pair] - words.offsets[right[pair]]
+        self._left.is_free[first] = False
+        self._right.is_free[second] = False
+        places = self._left.places[first].tolist(), self._right.places[second].tolist()
+        self.aligned: list[Cell] = list(zip(*places, strict=True))
+        self.ends = pair.searchsorted(np.arange(len(self) + 1)).tolist()
+        self._pair = pair
+        self._first = first
+        self._second = second
+        self._similar = similar
+
+    def _explain(self) -> None:
+        """Note which aligned words are synonyms, and which differ by a misspelling."""
+        lexicon = self.lexicon
+        similar = self._similar
+        ids = self._left.ids[self._first]
+        other_ids = self._right.ids[self._second]
+        may_be_synonyms = (similar < 1) & lexicon.may_share_sense(ids, other_ids)
+        for k in np.flatnonzero(may_be_synonyms).tolist():
+            if are_synonyms(lexicon.wordnet, lexicon.bases[ids[k]], lexicon.bases[other_ids[k]]):
+                similar[k] = 1.0
+        # Words whose difference is told by another column.
+        self._is_explained = (similar < 1) & lexicon.mark_misspellings(ids, other_ids)
+        for k in np.flatnonzero(self._is_explained).tolist():
+            self.misspelled[int(self._pair[k])].add(self.aligned[k])
+        is_same = (similar == 1) | self._is_explained
+        self._n_same = np.bincount(self._pair[is_same], minlength=len(self))
+
+    def _pair_opposites(self) -> None:
+        """Make opposites partners unless one of them has a partner."""
+        opposites = self.lexicon.opposites
+        has_some = np.zeros(len(self.lexicon.words), dtype=bool)
+        has_some[[*opposites]] = True
+        left, right = self.sides
+        for number, first, second in self.sentences.lists.only(has_some).pairs(self.sides):
+            if all(opposites[i].isdisjoint(second) for i in first):
+                continue
+            opposed = _find_opposed(
+                self.sentences[left[number]], self.sentences[right[number]], opposites
+            )
+            if not opposed:
+                continue
+            self.opposed[number] = opposed
+            start = self.ends[number]
+            partners = self.aligned[start : self.ends[number + 1]]
+            for k, cell in enumerate(partners, start):
+                if cell in opposed:
+                    self._is_explained[k] = True
+            # The order is the same if the sides are exchanged.
+            for i, j in sorted(opposed, key=lambda cell: (sum(cell), abs(cell[0] - cell[1]))):
+                if all(i != a and j != b for a, b in partners):
+                    partners.append((i, j))
+                    self._make_partners(number, i, j)
+
+    def _make_partners(self, number: int, i: int, j: int) -> None:
+        self.others[number].append((i, j))
+        self._left.take(number, i)
+        self._right.take(number, j)
+
+    def _pair_rest(self) -> None:
+        """Make other synonyms, and misspelled words, partners."""
+        lexicon = self.lexicon
+        left_taken = set[Cell]()
+        right_taken = set[Cell]()
+        for number, i, j, base, other_base, may_be_synonyms, is_misspelled in self._candidates():
+            if (number, i) in left_taken or (number, j) in right_taken:
+                continue
+            if not (may_be_synonyms and are_synonyms(lexicon.wordnet, base, other_base)):
+                if not is_misspelled:
+                    continue
+                self.misspelled[number].add((i, j))
+            self._n_same[number] += 1
+            left_taken.add((number, i))
+            right_taken.add((number, j))
+            self._make_partners(number, i, j)
+
+    def _candidates(self) -> Iterator[_Candidate]:
+        """Yield words of both sides without a partner that may mean the same."""
+        lexicon = self.lexicon
+        rest = self._left.rest()
+        other_rest = self._right.rest()
+        rows = np.arange(len(self))
+        pair, first, second = cells(rest.append(other_rest), (rows, rows + len(self)))
+        first = rest.ids[first]
+        second = other_rest.ids[second - len(rest.ids)]
+        ids = self._left.ids[first]
+        other_ids = self._right.ids[second]
+        may_be_synonyms = lexicon.may_share_sense(ids, other_ids)
+        may_be_synonyms &= lexicon.kinds[ids] == lexicon.kinds[other_ids]
+        are_misspelled = lexicon.mark_misspellings(ids, other_ids)
+        kept = np.flatnonzero(may_be_synonyms | are_misspelled)
+        places = self._left.places[first[kept]]
+        other_places = self._right.places[second[kept]]
+        # The order is the same if the sides are exchanged.
+        order = np.lexsort((places, abs(places - other_places), places + other_places, pair[kept]))
+        for k, cell in zip(order.tolist(), kept[order].tolist(), strict=True):
+            yield _Candidate(
+                int(pair[cell]),
+                int(places[k]),
+                int(other_places[k]),
+                lexicon.bases[ids[cell]],
+                lexicon.bases[other_ids[cell]],
+                may_be_synonyms=bool(may_be_synonyms[cell]),
+                is_misspelled=bool(are_misspelled[cell]),
+            )
+
+    def _count_changes(self) -> None:
+        sentences = self.sentences
+        is_ordered = sentences.marks & Mark.ORDERED > 0
+        ordered = sentences.lists.where(is_ordered, self.lexicon.base_numbers)
+        shared = shared_ngrams(ordered, self.sides, 1)[0]
+        left, right = self.sides
+        self.only = ordered.lengths[left] - shared, ordered.lengths[right] - shared
+        self.n_changed = self.only[0] + self.only[1]
+
+    def either_has(self, mark: Mark) -> Bools:
+        """Return the pairs of which one sentence has a token with a mark."""
+        having = self.sentences.having(self.sentences.marks & mark)
+        left, right = self.sides
+        return having[left] | having[right]
+
+    def both_have(self, mark: Mark) -> Bools:
+        """Return the pairs of which both sentences have a token with a mark."""
+        having = self.sentences.having(self.sentences.marks & mark)
+        left, right = self.sides
+        return having[left] & having[right]
+
+    def both_have_kind(self, kinds: str) -> Bools:
+        """Return the pairs of which both sentences have a token of some parts of speech."""
+        codes = np.frombuffer(kinds.encode("ascii"), dtype=np.uint8)
+        having = self.sentences.having(np.isin(self.sentences.kinds, codes))
+        left, right = self.sides
+        return having[left] & having[right]
+
+    def have_aligned_kind(self, kinds: str) -> Bools:
+        """Return the pairs with two aligned words of the same part of speech, one of some."""
+        codes = np.frombuffer(kinds.encode("ascii"), dtype=np.uint8)
+        first = self.lexicon.kinds[self._left.ids[self._first]]
+        second = self.lexicon.kinds[self._right.ids[self._second]]
+        return self._are(self._pair[(first == second) & np.isin(first, codes)])
+
+    def have_opposites(self) -> Bools:
+        """Return the pairs with a word and its opposite."""
+        return self._are([*self.opposed])
+
+    def have_other_partners(self) -> Bools:
+        """Return the pairs with words that are partners without having been aligned."""
+        return self._are([*self.others])
+
+    def have_new_names(self) -> Bools:
+        """Return the pairs of which one sentence has a name that the other lacks."""
+        left, right = self.sentences.new_names
+        return self._are([*left, *right])
+
+    def _are(self, numbers: Ids | list[int]) -> Bools:
+        """Return a mask of the pairs with some numbers."""
+        mask = np.zeros(len(self), dtype=bool)
+        mask[np.asarray(numbers, dtype=np.int64)] = True
+        return mask
+
+    def share_kept(self) -> Floats:
+        """Return the share of the words that have the same word as a partner; 1 if none is."""
+        n_words = np.diff(self._left.starts) + np.diff(self._right.starts)
+        share = np.ones(len(self))
+        np.divide(2 * self._n_same, n_words, out=share, where=n_words > 0)
+        return share
+
+    def count_free(self) -> tuple[Ids, Ids]:
+        """Count the words of each side without a partner, shape (n_pairs, n_groups) each."""
+        return self._left.count_free(), self._right.count_free()
+
+    def sum_losses(self) -> Floats:
+        """Sum one minus the similarity of aligned words, by group, shape (n_pairs, n_groups)."""
+        is_lost = (self._similar < 1) & ~self._is_explained
+        pair = self._pair[is_lost]
+        groups = self._left.groups[self._first[is_lost]]
+        other_groups = self._right.groups[self._second[is_lost]]
+        keys = np.concatenate([N_GROUPS * pair + groups, N_GROUPS * pair + other_groups])
+        halves = np.tile((1 - self._similar[is_lost]) / 2, 2)
+        # The sum of more than two numbers depends on their order, and that on the sides' order.
+        order = halves.argsort()
+        sums = np.bincount(keys[order], halves[order], N_GROUPS * len(self))
+        return sums.astype(np.float64).reshape(-1, N_GROUPS)
+
+
+def _find_opposed(first: Sentence, second: Sentence, opposites: dict[int, set[int]]) -> set[Cell]:
+    """Find the positions of words and their opposites that one side has each."""
+    places = {i: k for k, i in enumerate(first.ids) if i in opposites}
+    other_places = {j: k for k, j in enumerate(second.ids) if j in opposites}
+    return {
+        (place, other_places[j])
+        for i, place in places.items()
+        for j in other_places.keys() & opposites[i]
+        if first.bases[place] not in second.bases
+        and second.bases[other_places[j]] not in first.bases
+    }

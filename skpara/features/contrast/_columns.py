@@ -1,0 +1,108 @@
+"""The features of the group "contrast": differences of pairs as columns of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skpara._typing import Floats
+from skpara.features._batch import Family, PairBatch
+from skpara.features.contrast._alignment import DESCRIPTIONS, NOUNS, VERBS, AlignedPairs
+from skpara.features.contrast._detector import find_differences
+from skpara.features.contrast._detectors import DETECTORS
+
+NAMES = (
+    "negation_flip",
+    "antonym_flip",
+    "antonym_negated",
+    "roles_swapped",
+    "roles_kept",
+    "modifiers_swapped",
+    "number_flip",
+    "number_added",
+    "time_flip",
+    "time_added",
+    "name_flip",
+    "name_added",
+    "quantifier_flip",
+    "quantifier_added",
+    "attribute_flip",
+    "flips",
+    "words_kept",
+    "nouns_changed",
+    "verbs_changed",
+    "descriptions_changed",
+    "words_added",
+    "words_misspelled",
+)
+FLIPS = tuple(name for name in NAMES if name.endswith(("_flip", "_swapped")))
+# Columns that sum the weights of differences; the others have the largest weight.
+_COUNTED = frozenset(["antonym_flip", "antonym_negated", "roles_kept"])
+
+
+def compute(batch: PairBatch) -> Floats:
+    """Find differences that turn the meaning around. All features are symmetric.
+
+    Words are nouns, verbs, adjectives and adverbs, but not quantifiers and times. They are aligned
+    one to one as in "aligned_content", with base forms and synonyms; then misspelled words.
+
+    negation_flip
+        1 if a word is negated on one side only ("not", "no", "never", "without", "failed to"); 0.5
+        if both sides have as many negations.
+    antonym_flip, antonym_negated
+        Numbers of opposites, in WordNet or of another list, that are negated on neither or both
+        sides; that are negated on one, and so mean the same.
+    roles_swapped
+        1 if two words have exchanged the roles that they have for the same verb: agent, patient or
+        a preposition, or cause and effect are exchanged; 0.5 if an agent has become a patient or
+        many other words differ. Passives are taken into account.
+    roles_kept
+        Number of the roles that are equal; not 0 for equal sentences.
+    modifiers_swapped
+        1 if two adjectives have exchanged their places, and nothing else differs.
+    number_flip, time_flip, name_flip, quantifier_flip
+        1 if each side has one that the other lacks, if two numbers have exchanged their places, or
+        if nothing but "only" is added; 0.5 if many other words differ. Codes are numbers, and
+        "2 kg" is another one than "2 lb"; times are clock times, days, dates, seasons, "last
+        year", "monthly", and, if hardly anything else differs, past and future.
+    attribute_flip
+        1 if a word is replaced by one that excludes it: another colour; if nothing else differs, a
+        noun or verb of another meaning, another kind of animal, drink or drug, or a name that
+        looks alike.
+    number_added, time_added, name_added, quantifier_added
+        1 if only one side has one that the other lacks.
+    flips
+        Sum of the nine kinds above, each from 0 to 1.
+    words_kept
+        Share of the words that have an equal word, a synonym or a misspelling on the other side;
+        1 if there is no word.
+    nouns_changed, verbs_changed, descriptions_changed
+        Number of words that have a different word instead; an aligned one counts as one minus the
+        similarity.
+    words_added
+        Number of the other words.
+    words_misspelled
+        Number of the words that one side misspells.
+    """
+    pairs = AlignedPairs(batch)
+    values = {name: np.zeros(len(pairs)) for name in NAMES}
+    for comparison, difference in find_differences(pairs, DETECTORS):
+        column = values[difference.column]
+        if difference.column in _COUNTED:
+            column[comparison.number] += difference.weight
+        else:
+            column[comparison.number] = max(column[comparison.number], difference.weight)
+    for name in FLIPS:
+        values["flips"] += np.minimum(1.0, values[name])
+    values["words_kept"] = pairs.share_kept()
+    first, second = pairs.count_free()
+    changed = np.minimum(first, second) + pairs.sum_losses()
+    values["nouns_changed"] = changed[:, NOUNS]
+    values["verbs_changed"] = changed[:, VERBS]
+    values["descriptions_changed"] = changed[:, DESCRIPTIONS]
+    values["words_added"] += abs(first - second).sum(axis=1)
+    for number, cells in pairs.misspelled.items():
+        values["words_misspelled"][number] = len(cells)
+    return np.array(list(values.values())).T
+
+
+FAMILY = Family("contrast", NAMES, compute, frozenset(["vectors", "wordnet", "tagger"]))

@@ -1,0 +1,168 @@
+"""Two sentences and how their words correspond."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from skpara.features.contrast._edits import Edits, Exchange
+from skpara.features.contrast._lexicon import CONVERSE_VERBS, MUTUAL_RELATIONS
+from skpara.features.contrast._mentions import Mention
+from skpara.features.contrast._names import are_one_name, find_acronyms, plain_name
+from skpara.features.contrast._roles import Role
+
+if TYPE_CHECKING:
+    from skpara.features.contrast._alignment import AlignedPairs
+    from skpara.features.contrast._sentences import Sentence
+
+# Names of a side that are compared with names of the other: the time grows with their product.
+_MOST_NAMES = 8
+
+
+class RoleChange(NamedTuple):
+    """A noun of the first sentence, and its roles for one verb in both sentences."""
+
+    kind: Literal["kept", "changed", "converse"]  # converse roles mean the same
+    noun: int
+    first: str
+    second: str
+
+
+class Comparison:
+    """Two sentences and how their words correspond.
+
+    Attributes
+    ----------
+    first, second : Sentence
+        The sentences.
+    lexicon : TokenLexicon
+        Facts about their words, by ``first.ids`` and ``second.ids``.
+    n_changed : int
+        How many words whose order matters only one side has.
+    aligned : list of tuples of two ints
+        Positions of words of both sentences that are aligned.
+    partner : dict of int to int
+        The position of the word of the second sentence that belongs to a word of the first one:
+        words that are aligned, opposites, synonyms and misspelled words.
+    opposed, misspelled : sets of tuples of two ints
+        Positions of words that are opposites, and of words of which one is misspelled.
+    """
+
+    def __init__(self, pairs: AlignedPairs, number: int) -> None:
+        left, right = pairs.sides
+        self.number = number
+        self.lexicon = pairs.lexicon
+        self.first: Sentence = pairs.sentences[left[number]]
+        self.second: Sentence = pairs.sentences[right[number]]
+        self.n_changed = int(pairs.n_changed[number])
+        self.aligned = pairs.aligned[pairs.ends[number] : pairs.ends[number + 1]]
+        self.partner = dict(self.aligned)
+        if number in pairs.others:
+            self.partner.update(pairs.others[number])
+        self.opposed = pairs.opposed.get(number, set())
+        self.misspelled = pairs.misspelled.get(number, set())
+        left_names, right_names = pairs.sentences.new_names
+        self._left_names = left_names.get(number, [])
+        self._right_names = right_names.get(number, [])
+
+    @cached_property
+    def partner_in_first(self) -> dict[int, int]:
+        """The word of the first sentence that belongs to a word of the second one."""
+        return {j: i for i, j in self.partner.items()}
+
+    def bases(self, i: int, j: int) -> tuple[str, str]:
+        """Return the base forms of a word of each sentence."""
+        return self.first.bases[i], self.second.bases[j]
+
+    @cached_property
+    def replaced(self) -> list[tuple[int, int]]:
+        """The positions of words of the first sentence, and of those in their place."""
+        pairs = Edits(self.first.ordered_bases, self.second.ordered_bases).replaced()
+        return [(self.first.ordered_places[a], self.second.ordered_places[b]) for a, b in pairs]
+
+    @cached_property
+    def exchange(self) -> Exchange | None:
+        """The positions of two phrases that changed places, if nothing else differs."""
+        first = self.first
+        second = self.second
+        exchange = Edits(first.ordered_bases, second.ordered_bases).exchange()
+        if exchange is None:
+            return None
+        return Exchange(
+            before=[first.ordered_places[k] for k in exchange.before],
+            between=[first.ordered_places[k] for k in exchange.between],
+            after=[first.ordered_places[k] for k in exchange.after],
+            exchanged=[second.ordered_places[k] for k in exchange.exchanged],
+        )
+
+    @cached_property
+    def new_names(self) -> tuple[list[Mention], list[Mention]]:
+        """The names of each side that do not stand for a name of the other one."""
+        if not (self._left_names or self._right_names):
+            return [], []
+        known = find_acronyms(self.first.cased, self.second.cased)
+        return (
+            self._new_names(self.first, self._left_names, self.second, known),
+            self._new_names(self.second, self._right_names, self.first, known),
+        )
+
+    def _new_names(
+        self, side: Sentence, places: list[int], other: Sentence, known: set[str]
+    ) -> list[Mention]:
+        names = [Mention("name", plain_name(side.cased[i]), i) for i in places]
+        names = [name for name in names if name.value not in known][:_MOST_NAMES]
+        others = [plain_name(other.cased[i]) for i in other.names[:_MOST_NAMES]]
+        wordnet = self.lexicon.wordnet
+        return [
+            name
+            for name in names
+            if not any(are_one_name(wordnet, name.value, other) for other in others)
+        ]
+
+    def roles_of(self, noun: int) -> tuple[list[Role], list[Role]]:
+        """Return the roles of a noun of the first sentence and of its partner."""
+        partner = self.partner.get(noun, -1)
+        return self.first.roles.get(noun, []), self.second.roles.get(partner, [])
+
+    @cached_property
+    def role_changes(self) -> list[RoleChange]:
+        """The roles that nouns and their partners have for the same verb."""
+        changes = []
+        second_roles = self.second.roles
+        for noun, roles in self.first.roles.items():
+            others = second_roles.get(self.partner.get(noun, -1), [])
+            for role, other in product(roles, others):
+                if self._is_same_verb(role.verb, other.verb):
+                    kind = self._change(role, other, roles, others)
+                    if kind:
+                        changes.append(RoleChange(kind, noun, role.name, other.name))
+        return changes
+
+    def _change(
+        self, role: Role, other: Role, roles: list[Role], others: list[Role]
+    ) -> Literal["kept", "changed", "converse", ""]:
+        """Return how a role of a noun differs from another one; "" if it has both."""
+        if role.name == other.name:
+            return "kept"
+        if (other.name, role.verb) in roles or (role.name, other.verb) in others:
+            return ""
+        if role.verb >= 0 and self._mean_the_same(role, other):
+            return "converse"
+        return "changed"
+
+    def _is_same_verb(self, verb: int, other: int) -> bool:
+        if verb < 0:
+            return other < 0
+        # "is open" is no passive, as "is closed" may be.
+        is_same_class = self.first.classes[verb] == self.second.classes[other]
+        return is_same_class and self.partner.get(verb) == other
+
+    def _mean_the_same(self, role: Role, other: Role) -> bool:
+        """Return whether exchanged roles mean the same: "marry", "buy" and "sell", "taller"."""
+        first, second = self.bases(role.verb, other.verb)
+        if first == second:
+            return first in MUTUAL_RELATIONS or first == "say"  # "said Anna" is "Anna said"
+        if frozenset((first, second)) in CONVERSE_VERBS:
+            return True
+        return "than" in (role.name, other.name) and (role.verb, other.verb) in self.opposed

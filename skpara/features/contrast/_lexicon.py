@@ -1,0 +1,160 @@
+"""Lists of words that the rules know, from ``vocabulary.json``."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skpara.features._families.quantities import AMBIGUOUS, CURRENCIES, DAYS, MONTHS
+from skpara.features._families.words import NEGATIONS
+
+_VOCABULARY: dict[str, Any] = json.loads(
+    Path(__file__).with_name("vocabulary.json").read_text("utf-8")
+)
+
+
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a list."""
+    return frozenset(_VOCABULARY[name])
+
+
+def _kinds(name: str) -> dict[str, str]:
+    """Return the kind of each word of a table, which has a list of words for each kind."""
+    return {word: kind for kind, words in _VOCABULARY[name].items() for word in words}
+
+
+def _pairs(name: str) -> frozenset[frozenset[str]]:
+    """Return the pairs of a list, each in either order."""
+    return frozenset(frozenset(pair) for pair in _VOCABULARY[name])
+
+
+class Quantifier(NamedTuple):
+    """A quantifier: its amount, such as "all", and of what it is one, such as "person"."""
+
+    amount: str
+    of: str
+
+
+# Quantifiers of different things are not compared: "always" is no answer to "nobody".
+_QUANTIFIED = _kinds("quantified")
+QUANTIFIERS = {
+    word: Quantifier(amount, _QUANTIFIED.get(word, ""))
+    for word, amount in _kinds("quantifiers").items()
+}
+# "over 50" is at least 50 for most purposes, and not "under 50".
+BOUNDS = _kinds("bounds")
+
+# Minutes after midnight that these add to a time before noon.
+HALVES_OF_DAY = {"am": 0, "a.m.": 0, "a.m": 0, "pm": 720, "p.m.": 720, "p.m": 720}
+PERIODS = _words("periods")
+_PLURAL_PERIODS = frozenset(f"{period}s" for period in PERIODS)
+SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
+# Words before a period or a date, with the number of periods that they go forward.
+SHIFTS = {"last": -1, "previous": -1, "this": 0, "next": 1, "following": 1}
+# Before "March", "May" or "Wed", these tell that it is no verb.
+BEFORE_DATES = _words("before dates")
+# Days and months whose names have no other meaning.
+PLAIN_DATES = (MONTHS.keys() | DAYS.keys()) - AMBIGUOUS
+
+
+class TimeWord(NamedTuple):
+    """A kind of time that a word stands for, and its values: several if it may be either."""
+
+    kind: str
+    values: frozenset[Any]
+
+
+TIMES = {
+    word: [TimeWord(kind, frozenset(values)) for kind, values in meanings.items()]
+    for word, meanings in _VOCABULARY["times"].items()
+}
+# Words of times, which are compared as times, not as words.
+TIME_WORDS = frozenset(["o'clock"]).union(HALVES_OF_DAY, TIMES, PLAIN_DATES)
+
+RANKS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+}
+COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
+# Quantifiers that may also be written as numbers.
+SHARES = {"half": 0.5, "quarter": 0.25}
+# Units that are written behind a number: "64GB" is 64.
+UNITS = _words("units")
+# Words and signs behind a number that belong to it.
+AMOUNT_ENDS = TIME_WORDS | UNITS | {"%", "percent", "million", "billion"}
+
+
+def _read_measures() -> dict[str, dict[str, float]]:
+    measures: dict[str, dict[str, float]] = {}
+    for measure, sizes in _VOCABULARY["measures"].items():
+        for unit, size in sizes.items():
+            measures.setdefault(unit, {})[measure] = size
+            measures.setdefault(f"{unit}s", {})[measure] = size
+    for name, currency in CURRENCIES.items():
+        measures.setdefault(name, {})[currency] = 1
+    return measures
+
+
+# What a unit measures, and how many of the smallest unit it is: "2 km" is "2000 m". A pound is a
+# weight and a currency.
+MEASURES = _read_measures()
+
+# Titles are left out with a name or added to it.
+NO_NAMES = _words("titles").union(MONTHS, DAYS, CURRENCIES)
+# Names of a place in other words, each with one of them.
+SAME_NAME = _kinds("same name")
+# Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".
+NOT_ANOTHER_PERSON = _words("not another person") | NO_NAMES
+
+# They negate the words behind "to", as in "failed to win".
+FAILURES = _words("negating what follows to")
+# They also negate the verb in front of them, as in "ate nothing".
+NEGATING_THE_VERB = _words("negating the verb before")
+FUTURE = frozenset(["will", "'ll", "wo"])
+PAST = _words("past")
+
+PREPOSITIONS = _words("prepositions")
+PRONOUNS = _words("pronouns")
+# The part of speech that a word has whatever its tag; a later one of these holds.
+PART_OF_SPEECH = {
+    **dict.fromkeys(TIME_WORDS | PERIODS | _PLURAL_PERIODS, "t"),
+    **_kinds("parts of speech of words"),
+    **dict.fromkeys(NEGATIONS, "!"),
+}
+PART_OF_SPEECH_OF_TAG = _kinds("parts of speech of tags")
+
+# "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
+CONVERSE_VERBS = _pairs("converse verbs")
+# Words that mean the same if what they relate is exchanged: "Anna married Peter".
+MUTUAL_RELATIONS = _words("mutual relations")
+
+# Kinds of these exclude each other however similar they are.
+EXCLUSIVE_KINDS = _words("exclusive kinds")
+# Opposites only where nothing else differs: "must not" is "may not".
+OPPOSITES_IF_ONLY_CHANGE = _pairs("opposites if nothing else differs")
+# Beginnings and endings of words, with those of their opposites: "southbound", "employee".
+OPPOSITE_BEGINNINGS: dict[str, str] = _VOCABULARY["opposite beginnings"]
+OPPOSITE_ENDINGS: dict[str, list[str]] = _VOCABULARY["opposite endings"]
+
+
+def _read_opposites() -> dict[str, set[str]]:
+    opposites: dict[str, set[str]] = {}
+    for sides in _VOCABULARY["opposites"]:
+        for words, others in permutations(sides):
+            for word in words:
+                opposites.setdefault(word, set()).update(others)
+    return opposites
+
+
+# Opposites that WordNet does not have: prepositions, and words like those that it has.
+OPPOSITES = _read_opposites()

@@ -1,0 +1,271 @@
+"""Facts about words that hold in any sentence: part of speech, base form, marks, opposites."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from enum import IntFlag, auto
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from skpara._core import Ragged
+from skpara._typing import Bools
+from skpara.features._batch import PairBatch
+from skpara.features._families.words import NEGATIONS
+from skpara.features._kernels import Ids
+from skpara.features._takelab import WORDNET_POS, is_content
+from skpara.features.contrast._lexicon import (
+    FAILURES,
+    FUTURE,
+    OPPOSITE_BEGINNINGS,
+    OPPOSITE_ENDINGS,
+    OPPOSITES,
+    PART_OF_SPEECH,
+    PART_OF_SPEECH_OF_TAG,
+    PREPOSITIONS,
+    PRONOUNS,
+    QUANTIFIERS,
+    RANKS,
+    TIME_WORDS,
+)
+from skpara.features.contrast._mentions import may_be_mentioned
+from skpara.features.contrast._names import plain_name
+from skpara.features.contrast._same_words import MOST_ERRORS, is_misspelling
+from skpara.resources import WordNet
+
+_ARTICLES = frozenset(["a", "an", "the"])
+# Pronouns that exclude each other.
+GENDERED_PAIRS = (
+    frozenset(["he", "she"]),
+    frozenset(["him", "her"]),
+    frozenset(["his", "her"]),
+    frozenset(["himself", "herself"]),
+)
+_GENDERED = frozenset[str]().union(*GENDERED_PAIRS)
+_NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
+# Prefixes that negate adjectives and verbs, by tag.
+_NEGATING_PREFIXES = {
+    "JJ": ("un", "non", "dis", "in", "im", "ir", "il"),
+    "VB": ("un", "dis", "mis", "de"),
+}
+# Letters that a word has without its prefix: a shorter rest is often no word of its own.
+_SHORTEST_REST = 4
+# Letters of the shortest and longest beginnings and endings that opposites differ in.
+_AFFIX_SIZES = range(2, 6)
+# Letters that a word has at least besides such a beginning or ending.
+_SHORTEST_STEM = 3
+# WordNet has these opposites, which are compared as mentions.
+_COMPARED_AS_MENTIONS = QUANTIFIERS.keys() | RANKS.keys()
+# WordNet has these opposites, which seldom contradict each other.
+_NO_OPPOSITES = frozenset(["here", "there"])
+# Bits of the number that says which senses a word may have.
+_SENSE_BITS = 64
+# Texts have the same words again and again: 15 MB.
+_CACHED_FACTS = 20_000
+
+
+class Mark(IntFlag):
+    """Properties of a word that decide which rules look at it."""
+
+    WORD = auto()  # a noun, verb, adjective or adverb, which is aligned
+    ORDERED = auto()  # its place matters: no mark and no article
+    MODAL = auto()  # a negation, or a sign of the future
+    MENTIONED = auto()  # may be part of a number, time or quantifier
+    GENDERED = auto()  # "he", "her", ...
+    COLOR = auto()
+    KNOWN = auto()  # has a sense in WordNet
+
+
+class TokenFacts(NamedTuple):
+    """Properties of a word with its tag in any sentence."""
+
+    part_of_speech: str
+    base: str
+    marks: int  # a sum of members of Mark
+    senses: int  # of 64 bits, synonyms have one in common
+    forms: tuple[str, ...]  # the words whose opposites are its opposites
+    opposites: frozenset[str]
+
+
+def part_of_speech(word: str, tag: str) -> str:
+    """Return the part of speech of a lower-cased token.
+
+    n noun or pronoun, v verb, b form of "be", x auxiliary, j adjective, r adverb, d determiner,
+    c number, t time, p preposition, s word that begins a clause, & "and", ' possessive, !
+    negation, comma, full stop for other marks.
+    """
+    if word == "that":
+        return "d" if tag == "DT" else "s"
+    if word in PREPOSITIONS and tag != "VB" and word not in NEGATIONS:  # "like" may be a verb
+        return "r" if tag in ("RP", "RB") else "p"
+    if word in PART_OF_SPEECH:
+        return "'" if (word, tag) == ("'s", "PO") else PART_OF_SPEECH[word]
+    if not any(map(str.isalnum, word)):
+        return "."
+    return PART_OF_SPEECH_OF_TAG.get(tag, "n" if word in PRONOUNS else "d")
+
+
+@lru_cache(1)
+def _colors(wordnet: WordNet) -> frozenset[int]:
+    return wordnet.descendants("color")
+
+
+@lru_cache(_CACHED_FACTS)
+def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
+    kind = part_of_speech(word, tag)
+    pos = WORDNET_POS.get(tag, "")
+    if word in _NOMINATIVE:
+        base = _NOMINATIVE[word]
+    elif pos:
+        base = wordnet.lemma(word, pos)
+    else:
+        base = word
+    forms = _find_forms(wordnet, word, base, pos)
+    senses = wordnet.senses(base)
+    bits = 0
+    for sense in senses:
+        bits |= 1 << sense % _SENSE_BITS
+    return TokenFacts(
+        part_of_speech=kind,
+        base=base,
+        marks=_find_marks(wordnet, word, tag, kind, senses),
+        senses=bits,
+        forms=tuple(forms),
+        opposites=_find_opposites(wordnet, word, base, tag, forms),
+    )
+
+
+def _find_marks(wordnet: WordNet, word: str, tag: str, kind: str, senses: frozenset[int]) -> int:
+    marks = 0
+    if _is_aligned(word, tag, kind):
+        marks |= Mark.WORD
+    if kind not in ".," and word not in _ARTICLES:
+        marks |= Mark.ORDERED
+    if kind == "!" or word in FAILURES or word in FUTURE:
+        marks |= Mark.MODAL
+    if may_be_mentioned(word):
+        marks |= Mark.MENTIONED
+    if plain_name(word) in _GENDERED:
+        marks |= Mark.GENDERED
+    if not senses.isdisjoint(_colors(wordnet)):
+        marks |= Mark.COLOR
+    if senses:
+        marks |= Mark.KNOWN
+    return int(marks)
+
+
+def _is_aligned(word: str, tag: str, kind: str) -> bool:
+    """Return whether a word is compared with words, not as part of a number or time."""
+    is_of_kind = kind in "nvjt" or (kind == "r" and tag == "RB")
+    return (
+        is_of_kind
+        and is_content(word)
+        and not word[0].isdigit()
+        and word not in QUANTIFIERS
+        and word not in TIME_WORDS
+    )
+
+
+def _find_forms(wordnet: WordNet, word: str, base: str, pos: str) -> set[str]:
+    """Return the words that a word may be a form of, and the word itself if it is one."""
+    forms = {base}
+    if pos in ("v", "a"):  # "fell" is a verb of its own, and a form of "fall"
+        forms.add(word)
+    # "Later" is also one of "late", as an adjective is.
+    kinds = ("r", "a") if pos == "r" else (pos,) if pos else ()
+    for kind in kinds:
+        forms.update(wordnet.base_forms(word, kind))
+    return forms
+
+
+def _find_opposites(
+    wordnet: WordNet, word: str, base: str, tag: str, forms: set[str]
+) -> frozenset[str]:
+    opposites = set[str]()
+    for prefix in _NEGATING_PREFIXES.get(tag, ()):
+        rest = word.removeprefix(prefix)
+        if rest != word and len(rest) >= _SHORTEST_REST:
+            opposites.add(rest)
+    for form in forms:
+        opposites.update(wordnet.antonyms(form))
+        opposites.update(OPPOSITES.get(form, ()))
+    for size in _AFFIX_SIZES:
+        if size + _SHORTEST_STEM > len(word):
+            break
+        beginning = OPPOSITE_BEGINNINGS.get(word[:size])
+        if beginning:
+            opposites.add(beginning + word[size:])
+        for ending in OPPOSITE_ENDINGS.get(base[-size:], ()):
+            opposites.add(base[:-size] + ending)
+    opposites -= _COMPARED_AS_MENTIONS if word in _COMPARED_AS_MENTIONS else _NO_OPPOSITES
+    return frozenset(opposites)
+
+
+class TokenLexicon:
+    """The distinct words of a batch with their tags, and the facts about each.
+
+    Attributes
+    ----------
+    words, classes, bases : list of str
+        The lower-cased words, their parts of speech and their base forms.
+    marks : ndarray of int64
+        The marks of each word, a sum of members of :class:`Mark`.
+    kinds : ndarray of uint8
+        ``classes`` as numbers of characters.
+    base_numbers : ndarray of int64
+        Numbers that are equal where base forms are.
+    opposites : dict of int to set of int
+        The positions of the opposites of each word that has some here.
+    """
+
+    def __init__(self, batch: PairBatch) -> None:
+        self.wordnet = batch.wordnet
+        self.vectors = batch.tagged_vectors
+        self.words = batch.tagged.words
+        facts = [
+            _find_facts(batch.wordnet, word, tag)
+            for word, tag in zip(self.words, batch.tagged.tags, strict=True)
+        ]
+        self.classes = [fact.part_of_speech for fact in facts]
+        self.bases = [fact.base for fact in facts]
+        self.marks = np.array([fact.marks for fact in facts], dtype=np.int64)
+        self.kinds = np.frombuffer("".join(self.classes).encode("ascii"), dtype=np.uint8)
+        self._lengths = np.array([len(base) for base in self.bases], dtype=np.int64)
+        self.base_numbers = Ragged.of([self.bases])[1].ids
+        self.is_word = (self.marks & Mark.WORD > 0).tolist()
+        self.has_order = (self.marks & Mark.ORDERED > 0).tolist()
+        self.opposites = _match_opposites(facts)
+        self._senses = np.array([fact.senses for fact in facts], dtype=np.uint64)
+
+    def may_share_sense(self, first: Ids, second: Ids) -> Bools:
+        """Return where words may have a sense in common."""
+        return self._senses[first] & self._senses[second] > 0
+
+    def mark_misspellings(self, first: Ids, second: Ids) -> Bools:
+        """Return where one of two words is a misspelling of the other."""
+        are_known = self.marks[first] & self.marks[second] & Mark.KNOWN > 0
+        are_as_long = abs(self._lengths[first] - self._lengths[second]) <= MOST_ERRORS
+        found: Bools = ~are_known & are_as_long
+        for k in np.flatnonzero(found).tolist():
+            found[k] = is_misspelling(self.wordnet, self.bases[first[k]], self.bases[second[k]])
+        return found
+
+
+def _match_opposites(facts: Sequence[TokenFacts]) -> dict[int, set[int]]:
+    """Return the positions of the opposites of each word that has some among the others."""
+    opposable = [(i, fact.opposites) for i, fact in enumerate(facts) if fact.opposites]
+    wanted = frozenset[str]().union(*(opposites for _, opposites in opposable))
+    positions: defaultdict[str, list[int]] = defaultdict(list)
+    for i, fact in enumerate(facts):
+        if not wanted.isdisjoint(fact.forms):
+            for form in fact.forms:
+                positions[form].append(i)
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for i, opposites in opposable:
+        for opposite in opposites:
+            for j in positions.get(opposite, ()):
+                found[i].add(j)
+                found[j].add(i)
+    return dict(found)

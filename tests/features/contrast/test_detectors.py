@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from sklearn.base import clone
+
+from skpara import Deduplicator, TableMatcher
+from skpara.features import find_contrasts, kinds_of
+from skpara.features._catalogue import GROUPS
+from skpara.features.contrast import DETECTORS, GUARD_DETECTORS, Detector, Difference, Roles
+
+
+class Condition(Detector):
+    """Things of which only one is used."""
+
+    name = "condition"
+    columns = ("condition_flip",)
+    example = ("a phone", "a used phone")
+
+    def _detect(self, comparison):
+        first, second = (
+            [k for k, token in enumerate(side.tokens) if token in ("used", "refurbished")]
+            for side in (comparison.first, comparison.second)
+        )
+        if bool(first) != bool(second):
+            yield Difference("condition_flip", first, second)
+
+
+PHONES = ["a phone with a large screen", "a used phone with a large screen"]
+
+
+@pytest.mark.parametrize("detector", [*GUARD_DETECTORS, Condition()], ids=lambda d: d.name)
+def test_its_example_is_found_by_a_detector_alone(detector):
+    first, second = detector.example
+    others = [other for other in GUARD_DETECTORS if other is not detector]
+    pairs = [(first, second), (second, first), (first, first)]
+    forward, backward, same = find_contrasts(pairs, [detector])
+    assert len(forward) == len(backward) == 1
+    assert {reason.kind for reason in forward + backward} <= kinds_of(detector)
+    assert not same
+    assert find_contrasts(pairs, others) == [[], [], []]
+
+
+def test_detectors_can_be_listed():
+    names = [detector.name for detector in GUARD_DETECTORS]
+    assert len(set(names)) == len(names)
+    assert set(DETECTORS) < set(GUARD_DETECTORS)
+    columns = {column for detector in DETECTORS for column in detector.columns}
+    assert columns <= set(GROUPS["contrast"])
+    assert repr(GUARD_DETECTORS[0]) == "Negation()"
+
+
+@pytest.mark.parametrize(
+    ("guard", "reason"),
+    [
+        ([*GUARD_DETECTORS, Condition()], "only one has used"),
+        ([Condition()], "only one has used"),
+        (["number", Condition()], "only one has used"),
+        (GUARD_DETECTORS, ""),
+        (True, ""),
+    ],
+)
+def test_a_guard_has_a_detector_of_the_user(guard, reason):
+    found = clone(Deduplicator(guard=guard, threshold=0.7)).fit(PHONES)
+    assert [pair[3] for pair in found.borderline(float("inf"))] == [reason]
+    assert len(set(found.labels_)) == 1 + bool(reason)
+    again = pickle.loads(pickle.dumps(found)).partial_fit([PHONES[1].replace("used", "old")])
+    assert (0, 1, reason) in [(i, j, why) for i, j, _, why in again.borderline(float("inf"))]
+
+
+def test_a_guard_of_some_detectors_has_no_others():
+    rows = ["Two dogs chased a small cat.", "Three dogs chased a small cat."]
+    for guard, labels in ((True, [0, 1]), ([Roles()], [0, 0]), (["name", Roles()], [0, 0])):
+        assert Deduplicator(guard=guard, threshold=0.7).fit(rows).labels_.tolist() == labels
+
+
+def test_a_matcher_takes_detectors():
+    matcher = TableMatcher(guard=[Condition()], min_probability=0).fit(PHONES[:1])
+    assert matcher.match(PHONES[1:], how="left")["candidate"].tolist() == [-1]
+
+
+def test_a_guard_of_something_else_is_refused():
+    with pytest.raises(ValueError, match=r"guard must be .* a list of detectors and"):
+        Deduplicator(guard=[Condition]).fit(PHONES)

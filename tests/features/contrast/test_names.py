@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+from skpara.features.contrast._names import are_one_name, find_acronyms, may_be_name, plain_name
+from skpara.features.contrast._same_words import are_synonyms, is_misspelling
+
+
+@pytest.mark.parametrize(
+    ("token", "is_name"),
+    [
+        ("Oslo", True),
+        ("U.S.", True),
+        ("Zoë", True),
+        ("oslo", False),
+        ("J.", False),
+        ("Mr", False),
+        ("Monday", False),
+        ("B2", False),
+    ],
+)
+def test_what_looks_like_a_name(token, is_name):
+    assert may_be_name(token) == is_name
+
+
+def test_plain_names():
+    assert [plain_name(token) for token in ("U.S.", "Zoë", "JP")] == ["us", "zoe", "jp"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_one"),
+    [
+        ("india", "indian", True),
+        ("america", "usa", True),
+        ("holland", "netherlands", True),
+        ("street", "st", True),
+        ("corporation", "corp", True),
+        ("smithson", "smihtson", True),
+        ("oslo", "rome", False),
+        ("northgate", "southgate", False),
+        ("india", "indiana", False),
+    ],
+)
+def test_one_name_in_two_forms(wordnet, first, second, are_one):
+    assert are_one_name(wordnet, first, second) == are_one
+    assert are_one_name(wordnet, second, first) == are_one
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("The UN voted", "The United Nations voted", {"un", "united", "nations"}),
+        ("the USA", "the United States", {"usa", "united", "states"}),
+        ("the Bank of England", "the BE", {"be", "bank", "england"}),
+        ("A cat", "the United Nations", set()),
+    ],
+)
+def test_acronyms_that_are_spelled_out(first, second, expected):
+    assert find_acronyms(first.split(), second.split()) == expected
+    assert find_acronyms(second.split(), first.split()) == expected
+
+
+def test_synonyms_and_misspellings(wordnet):
+    assert are_synonyms(wordnet, "car", "automobile")
+    assert not are_synonyms(wordnet, "car", "bicycle")
+    assert is_misspelling(wordnet, "yellow", "yelow")
+    assert not is_misspelling(wordnet, "cat", "car")
+    assert not is_misspelling(wordnet, "yell" + 30 * "o", "yel" + 30 * "o")
