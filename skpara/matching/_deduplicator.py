@@ -19,10 +19,11 @@ from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Bools, Floats
 from skpara._warnings import warn
+from skpara.features import CONTRAST_KINDS
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._duplicates import written_out
-from skpara.matching._guard import Guard
+from skpara.matching._guard import LANGUAGE, Guard
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
@@ -52,6 +53,8 @@ _LOWEST_FOR_MODELS = 0.8
 _MOST_NAMES = 100_000
 # Candidates of each record.
 _N_CANDIDATES = 10
+# Kinds of reasons to keep two sentences apart.
+_KINDS = (*CONTRAST_KINDS, LANGUAGE)
 # A cluster is suspicious that has more texts than this,
 _LARGE = 50
 # and this many times more than the median of the others.
@@ -101,10 +104,11 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     guard : bool, "identifiers" or list of str and detectors, default=True
         Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
         "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
-        whom, from where to where), "quantifier" and "attribute"; "identifiers" is the first two,
-        for catalogues; False is none. The rules are for English. Records have no contrasts, and
-        for names True is "identifiers". A list may also have rules of your own, see
-        :class:`skpara.features.contrast.Detector`.
+        whom, from where to where), "quantifier", "attribute" and "language"; "identifiers" is the
+        first two, for catalogues; False is none. The rules are for English: if a sentence is in
+        another language, "language" keeps apart what differs in more than spaces, marks, case and
+        accents. Records have no contrasts, and for names True is "identifiers". A list may also
+        have rules of your own, see :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
 
@@ -224,7 +228,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
         are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
         guard = "identifiers" if are_names and self.guard is True else self.guard
-        self._guard = Guard(guard if are_names or is_text else False)
+        self._guard = Guard(guard if are_names or is_text else False, _KINDS)
         if is_text and not are_names:
             self._linkage()
             self._sentences, n = cells[0], len(cells[0])

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._unicode import without_accents
 from skpara.features import CONTRAST_KINDS, find_contrasts, kinds_of
 from skpara.features.contrast import GUARD_DETECTORS, Detector
 from skpara.matching._search import Rows, pair_keys
 from skpara.matching._values import with_plain_phones
+from skpara.resources import are_foreign
 
+# The kind of pairs that the rules, which are for English, cannot judge.
+LANGUAGE = "language"
+_CANNOT_TELL = "not English, so the rules cannot tell"
 # What tells articles of a catalogue apart: model numbers, versions, sizes.
 _IDENTIFIERS = ("identifier", "number")
 
@@ -20,24 +26,26 @@ _IDENTIFIERS = ("identifier", "number")
 class Guard:
     """Reasons why pairs of a ``left`` and a ``right`` sentence differ. Each is checked once."""
 
-    # Pickles of earlier versions have no detectors.
+    # Pickles of earlier versions have no detectors, and judged all languages.
     detectors: tuple[Detector, ...] = GUARD_DETECTORS
+    _foreign: dict[str, bool]
 
-    def __init__(self, guard: Any) -> None:
+    def __init__(self, guard: Any, all_kinds: Sequence[str] = CONTRAST_KINDS) -> None:
         if isinstance(guard, bool | np.bool_):
-            guard = CONTRAST_KINDS if guard else ()
+            guard = all_kinds if guard else ()
         parts = _IDENTIFIERS if isinstance(guard, str) else guard
         own = [part for part in parts if isinstance(part, Detector)]
         kinds = [part for part in parts if not isinstance(part, Detector)]
-        if not all(kind in CONTRAST_KINDS for kind in kinds):
+        if not all(kind in all_kinds for kind in kinds):
             raise ValueError(
                 "guard must be True, False, 'identifiers' or a list of detectors and of some of "
-                f"{', '.join(CONTRAST_KINDS)}, got {guard!r}."
+                f"{', '.join(all_kinds)}, got {guard!r}."
             )
         self.kinds = set(kinds).union(*map(kinds_of, own))
         if own:
             self.detectors = tuple(dict.fromkeys([*GUARD_DETECTORS, *own] if kinds else own))
         self._reasons: dict[int, str] = {}
+        self._foreign: dict[str, bool] = {}
 
     def copy(self) -> Guard:
         """Return a guard that has not checked any pair."""
@@ -61,5 +69,23 @@ class Guard:
             for key, contrasts in zip(texts, found_contrasts, strict=True):
                 found = dict.fromkeys(str(x) for x in contrasts if x.kind in self.kinds)
                 self._reasons[key] = "; ".join(found)
+            if LANGUAGE in self.kinds:
+                for key in self._foreign_pairs(texts):
+                    self._reasons[key] = self._reasons[key] or _CANNOT_TELL
             reasons[:] = [self._reasons.get(key, "") for key in keys]
         return reasons
+
+    def _foreign_pairs(self, texts: dict[int, tuple[str, str]]) -> Iterator[int]:
+        """Yield the keys of pairs of which one is not English, and the letters differ."""
+        new = [text for text in dict.fromkeys(chain(*texts.values())) if text not in self._foreign]
+        self._foreign |= zip(new, are_foreign(new).tolist(), strict=True)
+        for key, (first, second) in texts.items():
+            if (self._foreign[first] or self._foreign[second]) and _letters(first) != _letters(
+                second
+            ):
+                yield key
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, without case and accents."""
+    return "".join(filter(str.isalnum, without_accents(text.casefold())))

@@ -6,6 +6,7 @@ from skpara.resources._subword import random_directions as random_directions
 from skpara.resources._tagger import Tagger as Tagger
 
 # For other rooms of the package.
+from skpara.resources._text_warnings import are_foreign as are_foreign
 from skpara.resources._text_warnings import warn_of_text as warn_of_text
 from skpara.resources._word_vectors import WordVectors as WordVectors
 from skpara.resources._word_vectors import eight_bit_codes as eight_bit_codes

@@ -507,3 +507,30 @@ def test_text_in_another_language_is_pointed_out():
         with pytest.warns(UserWarning, match="another language"):
             call(["Das Wetter ist heute sehr schön.", "Zwei Hunde laufen durch den Schnee."])
     assert len(TableMatcher().fit(["Москва", "Новосибирск"]).match(["г. Москва"])) == 1  # names
+
+
+def test_sentences_of_other_languages_are_merged_only_if_they_are_equal():
+    rows = [
+        "Der Zug fährt um 9 Uhr.",
+        "Der Zug fährt um 9 Uhr nicht.",
+        "der zug faehrt, um 9 Uhr",
+        "DER ZUG FÄHRT UM 9 UHR!",
+        "La tienda está abierta.",
+        "La tienda está cerrada.",
+        "The shop is open every day.",
+        "The store is open every day.",
+    ]
+    with pytest.warns(UserWarning, match="another language"):
+        found = Deduplicator(threshold=0.75).fit(rows)
+    assert found.kept_.tolist() == [0, 1, 2, 4, 5, 6]
+    reasons = found.borderline(1)["reason"]
+    assert "not English, so the rules cannot tell" in reasons
+    kinds = ["negation", "antonym"]
+    with pytest.warns(UserWarning, match="another language"):
+        assert len(Deduplicator(threshold=0.75, guard=kinds).fit(rows).kept_) < 6
+
+
+def test_mixed_pairs_are_not_merged():
+    rows = ["A man plays the guitar.", "Un hombre toca la guitarra."] * 2
+    kept = Deduplicator(threshold=0.3, guard=["language"]).fit(rows).kept_
+    assert kept.tolist() == [0, 1]
