@@ -37,7 +37,7 @@ INSTALL = [
 EXTRAS = {
     "networks": ["torch>=2.4"],
     "plot": ["matplotlib>=3.9"],
-    "download": ["pooch>=1.8"],
+    "download": ["pooch>=1.8", "urllib3>=2.2"],
     "translate": [
         "transformers>=4.44",
         "sentencepiece>=0.2",
