@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from skpara.cli._options import UsageError, positive_int, printable
+from skpara._printing import printable
+from skpara.cli._options import UsageError, positive_int
 from skpara.cli._tables import write_rows
 
 # Cells of several columns, and how a pair was drawn, follow.
@@ -70,7 +71,7 @@ def review(estimator: Any, arguments: argparse.Namespace, table: str) -> None:
         text += f"; expected precision {precision:.2f}, recall {recall:.2f}"
     if measured is not None:
         text += f"; measured precision {measured.low:.2f} to {measured.high:.2f}"
-    print(f"{text}. Answers: {printable(str(path))}", file=sys.stderr)
+    print(f"{text}. Answers: {path}", file=sys.stderr)
     if arguments.certify:
         print(str(estimator.certify()).replace("review(evenly=True)", "--review"), file=sys.stderr)
 
@@ -88,7 +89,7 @@ def _ask(estimator: Any, rows: list[Row], arguments: argparse.Namespace, path: P
             rows += _as_rows(estimator.review(size, evenly=arguments.certify))
             _write(path, rows, [])
         if not has_terminal:
-            text = f"Fill in the column `answer` of {printable(str(path))} with y, n or u."
+            text = f"Fill in the column `answer` of {path} with y, n or u."
             print(text, file=sys.stderr)
         if not has_terminal or place == len(rows):
             break
