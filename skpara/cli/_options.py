@@ -64,7 +64,12 @@ def add_vectors_option(parser: argparse.ArgumentParser) -> None:
 def add_out_option(parser: argparse.ArgumentParser, about: str = "") -> None:
     """Add ``-o``; ``about`` continues its help."""
     text = f"output file{about} (default: standard output)"
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help=text)
+    parser.add_argument("-o", "--out", type=_out, metavar="FILE", help=text)
+
+
+def _out(name: str) -> Path | None:
+    """Return the path of an output file, None for standard output; for ``type`` of an option."""
+    return None if name in ("-", "/dev/stdout") else Path(name)
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:

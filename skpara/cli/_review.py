@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from skpara._files import locked
 from skpara._printing import printable
 from skpara.cli._options import UsageError, positive_int
 from skpara.cli._tables import write_rows
@@ -151,7 +151,8 @@ def _write(path: Path, rows: list[Row], answered: list[Row]) -> None:
 
     Of those in ``rows`` only the ``answered`` ones replace an answer in the file.
     """
-    with _locked(path.parent):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path.parent):
         others = {_key(row): row for row in (_read(path) if path.exists() else [])}
         mine = {_key(row) for row in answered}
         for row in rows:
@@ -165,24 +166,6 @@ def _write(path: Path, rows: list[Row], answered: list[Row]) -> None:
             names = [name for name in names if name != "drawn"]
         table = [[row.get(name, "") for name in names] for row in [*rows, *more]]
         write_rows(path, "csv", names, table)
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Let nobody else write answers at the same time, where the system can lock a folder."""
-    try:
-        import fcntl
-    except ImportError:  # Windows; the file is read again before it is written all the same
-        yield
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):  # some file systems of networks have no locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _key(row: Row) -> tuple[str, ...]:
