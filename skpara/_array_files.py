@@ -85,7 +85,11 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
         ) from error
     # Mapped by NumPy, since safe_open would copy each array. A process dies when it reads a map of
     # a file that was cut since, which nobody does to files of a package.
-    mapped = path.stat().st_size > _LARGEST_READ or path.is_relative_to(Path(__file__).parent)
+    is_packaged = path.is_relative_to(Path(__file__).parent)
+    # 20 MB in 8 ms. Other files of vectors may be large, and models have more to say.
+    if is_packaged and not check_checksum(path):
+        raise ValueError(f"{path} is damaged. Install skpara again.")
+    mapped = is_packaged or path.stat().st_size > _LARGEST_READ
     arrays: dict[str, NDArray[Any]] = {}
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")

@@ -115,6 +115,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
 
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
+    _read_by_fit = ("estimator",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
         "linear_weight": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
