@@ -6,6 +6,7 @@ from pathlib import Path
 from runpy import run_path
 
 from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
@@ -125,6 +126,18 @@ EXTENSIONS = [
     if sys.byteorder == "little"  # the order in which bytes of words are read as integers
 ]
 
+
+class BuildModules(build_ext):
+    """Builds the modules without the folders of the machine's Python, which they do not need."""
+
+    def build_extensions(self):
+        """Build all modules."""
+        linker = getattr(self.compiler, "linker_so", None)  # compilers of Windows have none
+        if linker:
+            self.compiler.linker_so = [part for part in linker if "-rpath" not in part]
+        super().build_extensions()
+
+
 setup(
     name="skpara",
     version=VERSION,
@@ -173,6 +186,7 @@ setup(
         "skpara.datasets": ["data/*"],
     },
     ext_modules=EXTENSIONS,
+    cmdclass={"build_ext": BuildModules},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
     install_requires=INSTALL,
     extras_require=EXTRAS,

@@ -160,7 +160,18 @@ def check_texts(name: str, values: Any, size: int | None = None) -> None:
     """Raise a ValueError unless something from a file is a list of strings, of the given size."""
     if type(values) is not list or size not in (None, len(values)):
         raise ValueError(f"{name} are not {size} texts")
-    "".join(values).encode()  # raises an error of what is no text, or has half a character
+    check_whole("".join(values))  # raises an error of what is no text
+
+
+def check_whole(text: str) -> None:
+    """Raise a ValueError if a text has half a character, which UTF-8 has not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start : error.start + 1]
+        raise ValueError(
+            f"A word with half a character, {half!r}, cannot be written; remove it."
+        ) from error
 
 
 def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -175,7 +186,9 @@ def pack_words(words: list[str]) -> NDArray[np.uint8]:
     """Encode words as one array of bytes, separated by line breaks."""
     if any("\n" in word for word in words):
         raise ValueError("A word with a line break cannot be written; remove it.")
-    return np.frombuffer("\n".join(words).encode("utf8"), dtype=np.uint8)
+    text = "\n".join(words)
+    check_whole(text)
+    return np.frombuffer(text.encode(), dtype=np.uint8)
 
 
 def unpack_words(packed: NDArray[np.uint8]) -> list[str]:

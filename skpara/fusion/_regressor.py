@@ -195,7 +195,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         if len(scores) < _FEWEST_FOR_INTERVALS:
             raise ValueError(
                 f"Intervals need at least {_FEWEST_FOR_INTERVALS} pairs, got {len(scores)}. Pass "
-                "more pairs, or intervals=False."
+                "more pairs, or leave out the intervals."
             )
         labels = None if groups is None else np.asarray(groups)
         # With the same seed, so that the predictions of the regressor itself do not change.

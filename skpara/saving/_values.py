@@ -153,6 +153,7 @@ class Writer:
                 return {"shared": number}
         state = table.__getstate__()
         if isinstance(table, WordVectors):
+            check_texts("the words of a table", table.words)
             # Not compressed, as in pickles: read in a third of the time, and no file can claim
             # words without end.
             state = state | {"words": table.words[len(state.get("base", ())) :]}
