@@ -9,7 +9,7 @@ import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
 from sklearn.base import clone
 
-from skpara import WordVectors
+from skpara import ParagramEncoder, WordVectors, save_model
 from skpara.resources import WordFrequencies
 
 WORDS = ["the", "dog", "café", "bark"]
@@ -285,8 +285,9 @@ def test_halves_of_characters_stay_what_they_are_in_pickles_and_are_refused_in_f
     assert pickle.loads(pickle.dumps(more)).words == more.words
     with pytest.raises(ValueError, match="half a character"):
         vectors.save(tmp_path / "a.safetensors")
+    encoder = ParagramEncoder(vectors=vectors, max_iter=0).fit([("a", "a")] * 2)
     with pytest.raises(ValueError, match="half a character"):
-        save_model(ParagramEncoder(vectors=vectors, max_iter=0).fit([("a", "a")] * 2), tmp_path / "m")
+        save_model(encoder, tmp_path / "model.skpara")
 
 
 def test_rounded_rows_have_small_pickles_and_stay_the_same():
