@@ -38,7 +38,7 @@ INSTALL = [
 EXTRAS = {
     "networks": ["torch>=2.4"],
     "plot": ["matplotlib>=3.9"],
-    "download": ["pooch>=1.8"],
+    "download": ["pooch>=1.8", "urllib3>=2.2"],
     "translate": [
         "transformers>=4.44",
         "sentencepiece>=0.2",
@@ -126,7 +126,14 @@ EXTENSIONS = [
 
 
 class BuildExtensions(build_ext):
-    """Say what is missing where the modules in C cannot be built."""
+    """Build without the folders of the machine's Python, and say what is missing."""
+
+    def build_extensions(self) -> None:
+        """Build all modules."""
+        linker = getattr(self.compiler, "linker_so", None)  # compilers of Windows have none
+        if linker:
+            self.compiler.linker_so = [part for part in linker if "-rpath" not in part]
+        super().build_extensions()
 
     def build_extension(self, ext: Extension) -> None:
         """Build a module."""

@@ -4,8 +4,8 @@
 
 The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.13
 that is found, on the path or among pyenv's, and tests/install/smoke.py runs outside of the
-repository. The sdist is built and installed under the first of them. The sizes of the environments
-are printed.
+repository; no module may name a folder of the machine. The sdist is built and installed under the
+first of them. The sizes of the environments are printed.
 ``--extra`` installs extras too, for example to measure them.
 """
 
@@ -57,6 +57,9 @@ def check(python: str, file: Path, extra: str) -> None:
         subprocess.run([inside, *PIP, "install", *options, target], check=True)
         subprocess.run([inside, *PIP, "check"], check=True, stdout=subprocess.DEVNULL)
         packages = next((folder / "env" / "lib").glob("python3*/site-packages"))
+        for module in packages.glob("skpara/**/*.so"):
+            if str(Path.home()).encode() in module.read_bytes():
+                sys.exit(f"{file.name}: {module.name} names a folder of this machine (RUNPATH).")
         size, n_packages = megabytes(packages), len(list(packages.glob("*.dist-info")))
         if not extra:
             smoke = shutil.copy(ROOT / "tests" / "install" / "smoke.py", folder)

@@ -36,6 +36,7 @@ from typing import Any
 import pandas as pd
 from fastapi import FastAPI, HTTPException, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 import skpara
@@ -116,12 +117,15 @@ async def read_body(request: Request) -> bytes:
     body = bytearray()
     announced = request.headers.get("content-length", "0")
     if not announced.isdecimal() or int(announced[:19]) <= MAX_BYTES:
-        async for block in request.stream():
-            body += block
-            if len(body) > MAX_BYTES:
-                break
-        else:
-            return bytes(body)
+        try:
+            async for block in request.stream():
+                body += block
+                if len(body) > MAX_BYTES:
+                    break
+            else:
+                return bytes(body)
+        except ClientDisconnect as error:
+            raise HTTPException(400, "The body is not whole.") from error  # which nobody reads
     raise HTTPException(413, f"The body has over {MAX_BYTES:,} bytes. Send fewer pairs at once.")
 
 

@@ -85,7 +85,11 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
         ) from error
     # Mapped by NumPy, since safe_open would copy each array. A process dies when it reads a map of
     # a file that was cut since, which nobody does to files of a package.
-    mapped = path.stat().st_size > _LARGEST_READ or path.is_relative_to(Path(__file__).parent)
+    is_packaged = path.is_relative_to(Path(__file__).parent)
+    # 20 MB in 8 ms. Other files of vectors may be large, and models have more to say.
+    if is_packaged and not check_checksum(path):
+        raise ValueError(f"{path} is damaged. Install skpara again.")
+    mapped = is_packaged or path.stat().st_size > _LARGEST_READ
     arrays: dict[str, NDArray[Any]] = {}
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
@@ -156,7 +160,18 @@ def check_texts(name: str, values: Any, size: int | None = None) -> None:
     """Raise a ValueError unless something from a file is a list of strings, of the given size."""
     if type(values) is not list or size not in (None, len(values)):
         raise ValueError(f"{name} are not {size} texts")
-    "".join(values).encode()  # raises an error of what is no text, or has half a character
+    check_whole("".join(values))  # raises an error of what is no text
+
+
+def check_whole(text: str) -> None:
+    """Raise a ValueError if a text has half a character, which UTF-8 has not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start : error.start + 1]
+        raise ValueError(
+            f"A word with half a character, {half!r}, cannot be written; remove it."
+        ) from error
 
 
 def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -171,7 +186,9 @@ def pack_words(words: list[str]) -> NDArray[np.uint8]:
     """Encode words as one array of bytes, separated by line breaks."""
     if any("\n" in word for word in words):
         raise ValueError("A word with a line break cannot be written; remove it.")
-    return np.frombuffer("\n".join(words).encode("utf8"), dtype=np.uint8)
+    text = "\n".join(words)
+    check_whole(text)
+    return np.frombuffer(text.encode(), dtype=np.uint8)
 
 
 def unpack_words(packed: NDArray[np.uint8]) -> list[str]:

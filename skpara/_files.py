@@ -1,44 +1,104 @@
-"""Atomic replacement of files."""
+"""Atomic replacement of files, and their locks."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 _PREFIX = ".skpara-unfinished-"
+# Seconds after which nobody who writes to an unfinished file is expected to be still there. Its
+# lock says so for sure, but some file systems of networks have none.
+_ABANDONED = 7 * 24 * 3600.0
+_NO_PLACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # without the name of the file
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
     """Write a file under another name and rename it, so that readers never see half of it.
 
     The content is flushed to disk before the file is renamed, so the old or the new file survives
-    a crash or a power cut. A killed process leaves an unfinished file. A missing folder is
-    created, links are followed, and an existing file keeps its permissions. ``write`` is called
-    with the path of the unfinished file, which has the same suffix. Return ``path``.
+    a crash or a power cut. A killed process leaves an unfinished file, which is deleted when its
+    user writes into the folder a week later. A missing folder is created, links are followed, and
+    an existing file keeps its permissions. ``write`` is called with the path of the unfinished
+    file, which has the same suffix. Return ``path``.
     """
-    place = Path(os.path.realpath(path))
-    if place.is_dir():
+    if os.path.isdir(path):
         raise IsADirectoryError(f"{path} is a folder. Pass the name of a file.")
-    if place.exists() and not place.is_file():
-        write(place)  # a device such as /dev/null, or a pipe: renaming would replace it
+    if _is_open_elsewhere(path):
+        write(path)
         return path
+    place = Path(os.path.realpath(path))
     place.parent.mkdir(parents=True, exist_ok=True)
     unfinished = place.with_name(f"{_PREFIX}{secrets.token_hex(8)}{place.suffix}")
     try:
         unfinished.touch(exist_ok=False)
         permissions = (place if place.exists() else unfinished).stat().st_mode
-        write(unfinished)
-        unfinished.chmod(permissions & 0o777)  # the writer may have changed them
-        _flush(unfinished, os.O_RDWR)
-        os.replace(unfinished, place)
+        with locked(unfinished):
+            write(unfinished)
+            unfinished.chmod(permissions & 0o777)  # the writer may have changed them
+            _flush(unfinished, os.O_RDWR)
+            os.replace(unfinished, place)
+    except OSError as error:
+        if str(error.filename) == str(unfinished) or error.errno in _NO_PLACE:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+        raise
     finally:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the folder may have become read-only
+            unfinished.unlink(missing_ok=True)
     if os.name == "posix":
         _flush(place.parent, os.O_RDONLY)  # the new name is content of the folder
+        _sweep(place.parent)
     return path
+
+
+@contextlib.contextmanager
+def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[bool]:
+    """Hold the lock of a file or folder, where the system has locks; yield whether it is held."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield False
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        is_held = True
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:  # somebody else has it, or a file system of a network that has no locks
+            is_held = False
+        yield is_held
+    finally:
+        os.close(descriptor)
+
+
+def _is_open_elsewhere(path: Path) -> bool:
+    """Return whether a path is of a device, a pipe, or what a process has open.
+
+    /dev/stdout and its like are links to a file, or have no name at all: a new file in their
+    place would not be read.
+    """
+    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    is_special = os.path.exists(path) and not os.path.isfile(path)
+    return is_special or folder == "/dev" or folder.startswith("/proc/")
+
+
+def _sweep(folder: Path) -> None:
+    """Delete old files that killed processes of this user have left unfinished."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.name.startswith(_PREFIX) or not entry.is_file(follow_symlinks=False):
+                continue
+            state = entry.stat(follow_symlinks=False)
+            is_old = state.st_mtime < time.time() - _ABANDONED
+            if is_old and state.st_uid == os.getuid():
+                with locked(entry.path, wait=False) as is_free:
+                    if is_free:
+                        os.unlink(entry.path)
 
 
 def _flush(path: Path, flags: int) -> None:

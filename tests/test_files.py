@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 
-from skpara._files import replace_file
+from skpara._files import locked, replace_file
 
 
 def unfinished(folder):
@@ -72,6 +75,79 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     assert os.read(reader, 10) == b"new"
     os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize("name", ["/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"])
+def test_standard_output_is_written_to_as_a_pipe_and_as_a_file(tmp_path, name):
+    if not os.path.exists(os.path.dirname(name)):
+        pytest.skip(f"this system has no {name}")
+    script = (
+        "import pathlib, sys; from skpara._files import replace_file\n"
+        "replace_file(pathlib.Path(sys.argv[1]), lambda path: path.write_text('new'))"
+    )
+    command = [sys.executable, "-c", script, name]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "new"
+    with (tmp_path / "file").open("w") as file:
+        subprocess.run(command, stdout=file, check=True)
+        assert os.fstat(file.fileno()).st_nlink == 1  # the same file, not one in its place
+    assert (tmp_path / "file").read_text() == "new"
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_full_disk_is_named_with_the_file(tmp_path, number):
+    def write(unfinished):
+        raise OSError(number, os.strerror(number))
+
+    with pytest.raises(OSError, match=r": '.*table\.csv'") as raised:
+        replace_file(tmp_path / "table.csv", write)
+    assert raised.value.errno == number
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refused_file_is_named_as_the_user_did(tmp_path):
+    def write(unfinished):
+        raise PermissionError(errno.EACCES, "Permission denied", str(unfinished))
+
+    with pytest.raises(PermissionError, match=r": '.*table\.csv'"):
+        replace_file(tmp_path / "table.csv", write)
+
+    def read_another(unfinished):
+        (tmp_path / "another").read_text()
+
+    with pytest.raises(FileNotFoundError, match="another"):
+        replace_file(tmp_path / "table.csv", read_another)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks and owners of POSIX")
+def test_old_unfinished_files_of_the_user_are_swept_unless_somebody_writes_them(tmp_path):
+    old, new, held = (tmp_path / f".skpara-unfinished-{name}" for name in ("old", "new", "held"))
+    other, link = tmp_path / ".skpara-other", tmp_path / ".skpara-unfinished-link"
+    for path in (old, new, held, other):
+        path.touch()
+    link.symlink_to(other)
+    long_ago = 1_000_000_000
+    for path in (old, held, other):
+        os.utime(path, (long_ago, long_ago))
+    with locked(held) as is_held:
+        assert is_held
+        replace_file(tmp_path / "table.csv", lambda path: path.write_text("new"))
+        assert set(tmp_path.iterdir()) == {new, held, other, link, tmp_path / "table.csv"}
+    replace_file(tmp_path / "table.csv", lambda path: path.write_text("newer"))
+    assert set(tmp_path.iterdir()) == {new, other, link, tmp_path / "table.csv"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_a_slow_writer_keeps_its_file(tmp_path):
+    def write_slowly(unfinished):
+        os.utime(unfinished, (1_000_000_000, 1_000_000_000))
+        replace_file(tmp_path / "another", lambda path: path.write_text("quick"))
+        assert unfinished.exists()
+        unfinished.write_text("slow")
+
+    replace_file(tmp_path / "table", write_slowly)
+    assert (tmp_path / "table").read_text() == "slow"
 
 
 def test_content_is_flushed_before_the_file_is_renamed(tmp_path, monkeypatch):

@@ -30,7 +30,8 @@ from skpara.cli import (
     _report,
     _train,
 )
-from skpara.cli._options import HelpFormatter, UsageError, lines_printable, show_warning
+from skpara.cli._options import HelpFormatter, UsageError, show_warning
+from skpara.cli._screen import screens
 
 _MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
@@ -53,6 +54,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         70 for a bug, 130 when interrupted, 141 when the output is closed early, as by ``| head``.
         Arguments that argparse refuses end the process with 2.
     """
+    if sys.stderr is None:  # closed by the caller
+        sys.stderr = open(os.devnull, "w")
+    if sys.stdout is None:
+        print("skpara: standard output is closed; redirect it to a file.", file=sys.stderr)
+        return 1
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    with screens():
+        return _main(argv)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(
         prog="skpara", description="Score how alike two sentences are, with scikit-learn."
     )
@@ -72,13 +85,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unknown:
         remedy = ". Pass a model as --model" if ".skpara" in (names := " ".join(unknown)) else ""
         parser.error(f"unrecognized arguments: {names}{remedy}")
-    if sys.stderr is None:  # closed by the caller
-        sys.stderr = open(os.devnull, "w")
-    if sys.stdout is None:
-        print("skpara: standard output is closed; redirect it to a file.", file=sys.stderr)
-        return 1
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if argv is None and os.name == "posix":
         sys.unraisablehook = _repeat_interrupt
     with warnings.catch_warnings():
@@ -102,7 +108,7 @@ def _run(arguments: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
     except (OSError, ValueError, ImportError) as error:  # the remedy is in the message
-        print(f"skpara: {lines_printable(str(error))}", file=sys.stderr)
+        print(f"skpara: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except MemoryError:
         print("skpara: memory is short; pass a smaller file or model.", file=sys.stderr)

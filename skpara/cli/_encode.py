@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from skpara.cli._options import (
     add_vectors_option,
     refuse,
 )
+from skpara.cli._screen import results
 from skpara.cli._tables import read_input
 
 HELP = "turn sentences into vectors"
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     vectors = _encoder(arguments).encode(table.column(arguments.on))
     if arguments.out is None:
-        np.savetxt(sys.stdout, vectors, fmt="%.6g", delimiter="\t")
+        np.savetxt(results(), vectors, fmt="%.6g", delimiter="\t")
         return
 
     def write(unfinished: Path) -> None:

@@ -18,6 +18,7 @@ from skpara.cli._options import (
     open_pairs_or_sentences,
     read_model,
 )
+from skpara.cli._screen import results
 from skpara.cli._tables import write_text
 
 if TYPE_CHECKING:
@@ -58,9 +59,10 @@ def run(arguments: argparse.Namespace) -> None:
     elif arguments.out is not None:
         write_text(arguments.out, "".join(_text(e, arguments.json) for e in explanations))
     else:
+        out = results() if arguments.json else sys.stdout
         for explanation in explanations:
-            sys.stdout.write(_text(explanation, arguments.json))
-            sys.stdout.flush()
+            out.write(_text(explanation, arguments.json))
+            out.flush()
 
 
 def page(title: str, body: str, style: str = "") -> str:

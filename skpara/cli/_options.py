@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from skpara.cli._screen import drawing
+
 if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
     from skpara.datasets import PairFile
 
@@ -30,20 +32,7 @@ def refuse(arguments: argparse.Namespace, options: Iterable[str], reason: str) -
 
 def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning without the line of code that raised it."""
-    print(f"skpara: warning: {lines_printable(str(message))}", file=sys.stderr)
-
-
-def printable(text: str) -> str:
-    """Return text with escapes for what a terminal would obey or hide, such as control characters.
-
-    All cells, and names of files and columns, are printed by it.
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def lines_printable(text: str) -> str:
-    """Return a message of several lines as :func:`printable` does."""
-    return "\n".join(map(printable, text.split("\n")))
+    print(f"skpara: warning: {message}", file=sys.stderr)
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -75,7 +64,12 @@ def add_vectors_option(parser: argparse.ArgumentParser) -> None:
 def add_out_option(parser: argparse.ArgumentParser, about: str = "") -> None:
     """Add ``-o``; ``about`` continues its help."""
     text = f"output file{about} (default: standard output)"
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help=text)
+    parser.add_argument("-o", "--out", type=_out, metavar="FILE", help=text)
+
+
+def _out(name: str) -> Path | None:
+    """Return the path of an output file, None for standard output; for ``type`` of an option."""
+    return None if name in ("-", "/dev/stdout") else Path(name)
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
@@ -284,7 +278,7 @@ def pair_count(*, hidden: bool = False) -> Any:
     """Return a bar of the number of pairs, shown if standard error is a terminal."""
     from tqdm import tqdm
 
-    return tqdm(unit=" pairs", desc="Scoring", disable=True if hidden else None)
+    return tqdm(unit=" pairs", desc="Scoring", disable=True if hidden else None, file=drawing())
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from skpara.cli._options import (
     read_model,
     refuse,
 )
+from skpara.cli._screen import results
 from skpara.cli._tables import format_cells, open_text
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def run(arguments: argparse.Namespace) -> None:
         print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
     rows = score_rows(file, score)
     if arguments.out is None:
-        _write(rows, file, sys.stdout, names, arguments.with_pairs)
+        _write(rows, file, results(), names, arguments.with_pairs)
         return
     n_pairs = 0
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from skpara.cli._options import UsageError, positive_int, printable
+from skpara._files import locked
+from skpara._printing import printable
+from skpara.cli._options import UsageError, positive_int
 from skpara.cli._tables import write_rows
 
 # Cells of several columns, and how a pair was drawn, follow.
@@ -70,7 +71,7 @@ def review(estimator: Any, arguments: argparse.Namespace, table: str) -> None:
         text += f"; expected precision {precision:.2f}, recall {recall:.2f}"
     if measured is not None:
         text += f"; measured precision {measured.low:.2f} to {measured.high:.2f}"
-    print(f"{text}. Answers: {printable(str(path))}", file=sys.stderr)
+    print(f"{text}. Answers: {path}", file=sys.stderr)
     if arguments.certify:
         print(str(estimator.certify()).replace("review(evenly=True)", "--review"), file=sys.stderr)
 
@@ -88,7 +89,7 @@ def _ask(estimator: Any, rows: list[Row], arguments: argparse.Namespace, path: P
             rows += _as_rows(estimator.review(size, evenly=arguments.certify))
             _write(path, rows, [])
         if not has_terminal:
-            text = f"Fill in the column `answer` of {printable(str(path))} with y, n or u."
+            text = f"Fill in the column `answer` of {path} with y, n or u."
             print(text, file=sys.stderr)
         if not has_terminal or place == len(rows):
             break
@@ -150,7 +151,8 @@ def _write(path: Path, rows: list[Row], answered: list[Row]) -> None:
 
     Of those in ``rows`` only the ``answered`` ones replace an answer in the file.
     """
-    with _locked(path.parent):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path.parent):
         others = {_key(row): row for row in (_read(path) if path.exists() else [])}
         mine = {_key(row) for row in answered}
         for row in rows:
@@ -164,24 +166,6 @@ def _write(path: Path, rows: list[Row], answered: list[Row]) -> None:
             names = [name for name in names if name != "drawn"]
         table = [[row.get(name, "") for name in names] for row in [*rows, *more]]
         write_rows(path, "csv", names, table)
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Let nobody else write answers at the same time, where the system can lock a folder."""
-    try:
-        import fcntl
-    except ImportError:  # Windows; the file is read again before it is written all the same
-        yield
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):  # some file systems of networks have no locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _key(row: Row) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ import argparse
 import csv
 import gzip
 import io
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from skpara._files import replace_file
 from skpara.cli._options import UsageError, refuse_no_header
+from skpara.cli._screen import results
 
 if TYPE_CHECKING:
     from skpara.datasets import Table
@@ -99,7 +99,7 @@ def write_text(out: Path | None, text: str) -> None:
             file.write(text)
 
     if out is None:
-        sys.stdout.write(text)
+        results().write(text)
     else:
         replace_file(out, write)
 

@@ -6,10 +6,7 @@ import hashlib
 import json
 import os
 import re
-import tarfile
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,16 +14,15 @@ from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
-from skpara._optional import import_optional
+from skpara.datasets._download import DAMAGED, fetch_archive
 from skpara.datasets._text_files import read_sentences
 
 _DATA = package_files("skpara.datasets") / "data"
-RETRIES = 2  # further attempts at each address
-_TIMEOUT = 30.0  # seconds without an answer
+# A line of the longest set has 160 bytes on average, with its notes twice as many.
+_BYTES_PER_LINE = 1_000
+_MORE_BYTES = 5_000_000  # of readmes, licences and lists of authors
 # Terms of use and attribution must stay with the data.
 _NOTES = re.compile(r"(?i)[\d-]*(readme|licen[cs]e)(\.txt|\.md)?|.*\.license")
-# Errors of the standard library for damaged archives; RuntimeError for encrypted ones.
-DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError)
 
 
 def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
@@ -69,6 +65,11 @@ class Archive:
     urls: Sequence[str]
     files: Mapping[str, int]  # with their numbers of lines
     checksum: str | None = None  # as pooch writes it: "md5:..."
+
+    @property
+    def max_bytes(self) -> int:
+        """What the archive may hold at most."""
+        return _MORE_BYTES + _BYTES_PER_LINE * sum(self.files.values())
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,10 @@ def _download(archive: Archive, source: Source, home: Path, names: Collection[st
     with workspace as name:
         for number, url in enumerate(archive.urls):
             try:
-                found = _fetch(url, Path(name, str(number)), archive.checksum)
+                files = fetch_archive(
+                    url, Path(name, str(number)), archive.checksum, archive.max_bytes
+                )
+                found = {re.sub(r"^STS20\d\d\.", "STS.", key): files[key] for key in files}
                 wanted = {name for name in found if _NOTES.fullmatch(name)}
                 for file, n_lines in archive.files.items():
                     try:
@@ -201,25 +205,6 @@ def _download(archive: Archive, source: Source, home: Path, names: Collection[st
                     os.replace(found[file], target / file)
             return
     raise ConnectionError("Download failed.\n  " + "\n  ".join(failures))
-
-
-def _fetch(url: str, folder: Path, checksum: str | None) -> dict[str, Path]:
-    """Download and unpack an archive; return its files by their names, least nested first."""
-    pooch = import_optional("pooch", "A download", install="skpara[download]")
-    # Tar archives can write outside of the folder on Python 3.11, so one without a checksum is
-    # not unpacked; zip archives cannot.
-    fetcher = pooch.create(
-        folder,
-        base_url="",
-        registry={"archive": checksum},
-        urls={"archive": url},
-        retry_if_failed=RETRIES,
-    )
-    unpack = pooch.Untar() if checksum and ".tar" in url else pooch.Unzip()
-    download = pooch.HTTPDownloader(timeout=_TIMEOUT, progressbar=True)
-    members = fetcher.fetch("archive", processor=unpack, downloader=download)
-    paths = sorted(map(Path, members), key=lambda path: -len(path.parts))
-    return {re.sub(r"^STS20\d\d\.", "STS.", path.name): path for path in paths}
 
 
 def _verify(found: Mapping[str, Path], name: str, key: str, n_lines: int) -> None:

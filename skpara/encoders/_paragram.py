@@ -300,6 +300,11 @@ Start, default="default"
             See ``output``.
         """
         pairs = self._check_pairs(X, reset=True)
+        if len(pairs) < (self.cross_fit or 0):
+            raise ValueError(
+                f"{len(pairs)} pair(s) are too few to hold each of {self.cross_fit} parts out. "
+                "Pass more pairs."
+            )
         supervision = self._supervision(pairs, y)
         # Teacher and paraphraser get no scores, so folds share their results.
         adaptation = self._adapt(pairs, supervision.scores, unlabeled)

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from skpara._printing import printable
 from skpara.explanation._groups import short_name
 from skpara.explanation._novelty import UNFAMILIAR
 
@@ -21,7 +22,8 @@ def as_text(explanation: dict[str, Any]) -> str:
     """Return an explanation as lines of text."""
     score = f"score {explanation['score']:.2f} {_sum(explanation)}"
     head = [*explanation["pair"], "", score, *_notes(explanation), ""]
-    return "\n".join([*head, *_bars(explanation["groups"]), "", *_matches(explanation)])
+    lines = [*head, *_bars(explanation["groups"]), "", *_matches(explanation)]
+    return "\n".join(map(printable, lines))
 
 
 def as_html(explanation: dict[str, Any]) -> str:

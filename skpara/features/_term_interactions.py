@@ -135,8 +135,8 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             counts = vectorizer.fit_transform(self._documents(pairs))
         except ValueError as error:
             raise ValueError(
-                f"No term occurs in {min_df} of the {len(pairs)} pairs; pass more pairs or a "
-                "smaller min_df."
+                f"Terms are learned that occur in {min_df} pairs or more, but of these "
+                f"{len(pairs)} none does. Pass more pairs."
             ) from error
         self.vocabulary_ = {term: int(k) for term, k in vectorizer.vocabulary_.items()}
         return self._output(counts)

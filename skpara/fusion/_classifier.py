@@ -142,6 +142,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
+    _read_by_fit = ("estimator",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict_proba"]),
                       HasMethods(["fit", "decision_function"]), None],

@@ -115,6 +115,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
 
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
+    _read_by_fit = ("estimator",)
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
         "linear_weight": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
@@ -194,7 +195,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         if len(scores) < _FEWEST_FOR_INTERVALS:
             raise ValueError(
                 f"Intervals need at least {_FEWEST_FOR_INTERVALS} pairs, got {len(scores)}. Pass "
-                "more pairs, or intervals=False."
+                "more pairs, or leave out the intervals."
             )
         labels = None if groups is None else np.asarray(groups)
         # With the same seed, so that the predictions of the regressor itself do not change.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,23 @@ from skpara._pairs import as_pairs
 from skpara._scores import check_scores
 from skpara._typing import ValidationSet
 
+_FRACTION = re.compile(r"\s*[+-]?\d*[.,]\d+\s*")
+
 
 def is_class_labels(y: ArrayLike) -> bool:
     """Return whether ``y`` has class labels, or a single value, and not graded scores.
 
-    Labels are text, booleans, or fewer than four distinct whole numbers, such as 0 and 1.
+    Labels are booleans, fewer than four distinct whole numbers, such as 0 and 1, or text: names
+    that are repeated. Text of numbers such as "4.5", or another name for each pair, is a mistake
+    that check_scores names.
     """
     values = np.asarray(y)
-    if values.dtype.kind == "b" or _is_text(values):
+    if values.dtype.kind == "b":
         return True
+    if _is_text(values):
+        names = set(map(str, values.ravel().tolist()))
+        is_repeated = len(names) < 4 or 2 * len(names) <= values.size
+        return is_repeated and not any(map(_FRACTION.fullmatch, names))
     if values.dtype.kind in "cmM":  # complex numbers and times
         return False
     try:
@@ -53,7 +62,7 @@ def check_validation(validation: Any) -> ValidationSet | None:
     pairs = as_pairs(validation)
     if len(pairs) < 2:
         raise ValueError(f"validation has {len(pairs)} pair(s); at least 2 are needed.")
-    if scores is not None and _is_text(np.asarray(scores)):
+    if scores is not None and _is_text(np.asarray(scores)) and is_class_labels(scores):
         check_consistent_length(pairs, scores)
         scores = None
     if scores is not None:

@@ -16,7 +16,7 @@ from scipy.special import expit, logit
 
 from skpara._typing import Bools, Floats
 from skpara.matching._groups import Found
-from skpara.matching._model import CONTEXT, LOWEST, NAMES, leads, packaged
+from skpara.matching._model import CONTEXT, LOWEST, NAMES, leads, packaged, weighted
 from skpara.matching._search import Rows, plain
 from skpara.matching._texts import TextIndex
 from skpara.matching._words import evidence_of_pairs
@@ -78,7 +78,7 @@ def names_log_odds(index: TextIndex, found: Found) -> tuple[Rows, Floats]:
     scores = model.score(found.values.astype(np.float64), rows)
     words = evidence_of_pairs(index, index.rows.texts, rows, columns, scores)
     both = np.column_stack([np.maximum(scores, LOWEST), leads(scores, rows), words])
-    own = both @ np.delete(model.calibration, CONTEXT)
+    own = weighted(both, np.delete(model.calibration, CONTEXT))
     pairs, own = of_both_directions(found, own, np.add)
     conflicting, mistyped = conflicts(index, *pairs.T)
     conflicting = np.minimum(conflicting, _MOST_CONFLICTS)

@@ -31,7 +31,7 @@ from skpara.matching._answers import Compared, Judgments
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import Guard
 from skpara.matching._judging import ReviewMixin
-from skpara.matching._model import first_of_best, n_accepted, run_starts
+from skpara.matching._model import first_of_best, n_accepted, place_in_run
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
@@ -572,7 +572,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
                 )
                 continue
             order = best[np.lexsort((rows[best], -values[best], columns[best]))]
-            lost = np.delete(order, run_starts(columns[order]))
+            n_rows = np.diff(self._records.starts)[columns[order]]  # that have one record
+            lost = order[place_in_run(columns[order]) >= n_rows]
             if not self.one_to_one or not len(lost):
                 break
             taken[lost] = True
@@ -584,12 +585,19 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _spread(self, scored: Scored, pairs: Rows, values: Floats) -> tuple[Rows, Rows, Rows]:
         """Return matches with all rows that have the matching records, up to ``top_k``.
 
-        The last result tells which pair each is of.
+        One to one, each pair has one of the rows. The last result tells which pair each is of.
         """
         starts, columns = self._records.starts, scored.columns[pairs]
-        counts = starts[columns + 1] - starts[columns]
-        place = np.repeat(np.arange(len(columns)), counts)
-        within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
+        if self.one_to_one:
+            place, within = np.arange(len(columns)), np.empty(len(columns), dtype=np.int64)
+            order = np.lexsort((scored.rows[pairs], -values[pairs], columns))
+            within[order] = place_in_run(columns[order])
+        else:
+            counts = starts[columns + 1] - starts[columns]
+            if self.top_k is not None:  # more would be cut again: equal rows may be many
+                counts = np.minimum(counts, self.top_k)
+            place = np.repeat(np.arange(len(columns)), counts)
+            within = place_in_run(place)
         matched = self._records.numbers[self._records.rows[starts[columns[place]] + within]]
         pairs = pairs[place]
         best = best_of_each_row(scored.rows[pairs], matched, values[pairs], self.top_k)

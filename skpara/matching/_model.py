@@ -61,7 +61,7 @@ class RecordModel(NamedTuple):
 
     def scores(self, features: Floats) -> Floats:
         """Return the scores of pairs."""
-        linear = features @ self.weights + self.intercept
+        linear = weighted(features, self.weights) + self.intercept
         of_trees = self.trees.predict(features)
         mean: Floats = (_bounded(linear) + _bounded(of_trees)) / 2
         return mean
@@ -73,8 +73,16 @@ class RecordModel(NamedTuple):
         score.
         """
         parts = np.column_stack([scores, np.maximum(scores - SURE, 0), evidence])
-        result: Floats = parts @ self.calibration + self.offset
-        return result
+        return weighted(parts, self.calibration) + self.offset
+
+
+def weighted(values: Floats, weights: Floats) -> Floats:
+    """Return the weighted sum of each row.
+
+    Each is summed by itself. A product of matrices sums in another order for another number of
+    rows, and candidates that are equal in a large batch would not be in a small one.
+    """
+    return np.asarray(np.einsum("ij,j->i", np.ascontiguousarray(values), weights))
 
 
 def rarity(scores: Floats, best: Floats) -> Floats:
@@ -128,9 +136,9 @@ class TableModel(NamedTuple):
         Candidates with the same number in ``texts`` have one text, and no lead over each other.
         """
         n = features.shape[1]
-        scores: Floats = features @ self.weights[:n] + self.intercept
+        scores = weighted(features, self.weights[:n]) + self.intercept
         if self.weights[n:].any():
-            scores = scores + margins(features, rows, texts) @ self.weights[n:]
+            scores = scores + weighted(margins(features, rows, texts), self.weights[n:])
         return scores
 
     def logits(
@@ -149,10 +157,10 @@ class TableModel(NamedTuple):
         gaps = leads(scores, rows, texts)
         scores = np.maximum(scores, LOWEST)
         context = self.context(scores[first_of_best(scores, rows)], neighbours)
-        own: Floats = np.column_stack([scores, gaps]) @ self.calibration[:2]
+        own = weighted(np.column_stack([scores, gaps]), self.calibration[:2])
         if words is not None:
             sizes = np.diff(np.append(run_starts(rows), len(rows)))
-            own += np.repeat(words @ self.calibration[6:], sizes)
+            own += np.repeat(weighted(words, self.calibration[6:]), sizes)
         return own + float(context @ self.calibration[CONTEXT]) + self.offset
 
     def context(self, best: Floats, neighbours: Floats) -> Floats:
@@ -227,6 +235,12 @@ def first_of_best(scores: Floats, rows: Rows) -> Rows:
 def run_starts(rows: Rows) -> NDArray[np.int64]:
     """Return where each run of equal numbers begins."""
     return np.flatnonzero(np.append(True, np.diff(rows) > 0)[: len(rows)])
+
+
+def place_in_run(rows: Rows) -> Rows:
+    """Return the place of each of ascending numbers among the equal ones, from 0."""
+    starts = run_starts(rows)
+    return np.arange(len(rows)) - np.repeat(starts, np.diff(np.append(starts, len(rows))))
 
 
 def n_accepted(probabilities: Floats, target: float) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skpara._printing import printable
 from skpara._public import set_module
 from skpara._scores import check_present
 from skpara._typing import Floats
@@ -96,7 +97,9 @@ class SemevalReport:
     def __str__(self) -> str:
         total = sum(self.n_pairs)
         rows = [
-            *zip(self.groups, self.n_pairs, self.pearson, self.spearman, strict=True),
+            *zip(
+                map(printable, self.groups), self.n_pairs, self.pearson, self.spearman, strict=True
+            ),
             ("mean over pairs", total, self.pearson_over_pairs, self.spearman_over_pairs),
             ("mean over sets", total, self.pearson_over_sets, self.spearman_over_sets),
         ]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
 from skpara._optional import import_optional
+from skpara._printing import printable
 from skpara._public import set_module
 from skpara._scores import check_present, check_scores
 from skpara.metrics import pearson_score
@@ -171,7 +172,8 @@ class SimilarityDisplay:
             r = "–"  # a correlation needs two pairs
             if rows.sum() > 1:
                 r = f"{pearson_score(self.y_true[rows], self.y_pred[rows]):.2f}"
-            yield f"{group}  {r}", rows
+            name = printable(str(group)).replace("$", r"\$")  # between two, matplotlib reads math
+            yield f"{name}  {r}", rows
 
 
 def _import_pyplot() -> Any:

@@ -593,14 +593,18 @@ def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
 
 
 def _pack(words: list[str]) -> bytes:
-    return zlib.compress(json.dumps(words).encode())
+    # Two halves of characters side by side, as escapes, would be read as one character.
+    text = json.dumps(words, ensure_ascii=False)
+    return zlib.compress(text.encode("utf-8", "surrogatepass"))
 
 
 def _unpack(packed: list[str] | bytes | str) -> list[str]:
     if isinstance(packed, list):  # of a model file
         return packed
     # Files that were written earlier have the JSON as it is.
-    return json.loads(packed if isinstance(packed, str) else zlib.decompress(packed))
+    if not isinstance(packed, str):
+        packed = zlib.decompress(packed).decode("utf-8", "surrogatepass")
+    return json.loads(packed)
 
 
 def _not_finite(word: str, row: int) -> str:

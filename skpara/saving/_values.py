@@ -11,6 +11,8 @@ saved by their parameters and the attributes that end in ``_``; other classes ar
 
 * ``_replaced_in_files``: parameters that are saved if they are text, and else replaced by the
   fitted attribute of the same name;
+* ``_read_by_fit``: parameters that only ``fit`` reads, which are None in a file that cannot have
+  their value;
 * ``_to_file()``, which returns parameters and fitted attributes to save, if they are not its own;
 * ``_current_parameters(parameters)``, static, which converts the parameters in files of earlier
   versions;
@@ -151,6 +153,7 @@ class Writer:
                 return {"shared": number}
         state = table.__getstate__()
         if isinstance(table, WordVectors):
+            check_texts("the words of a table", table.words)
             # Not compressed, as in pickles: read in a third of the time, and no file can claim
             # words without end.
             state = state | {"words": table.words[len(state.get("base", ())) :]}
@@ -163,6 +166,9 @@ class Writer:
         self, estimator: Any, name: str, place: str, *, fitted: bool = True
     ) -> dict[str, Any]:
         """Return the JSON of an estimator: parameters, and attributes that end in "_"."""
+        is_own = name.startswith("skpara.") and hasattr(estimator, "_parameter_constraints")
+        if fitted and is_own:
+            estimator._validate_params()  # as the reader does: a wrong one was set since fit
         replaced = getattr(estimator, "_replaced_in_files", ())
         fitted_part = _fitted_part(type(estimator)) if fitted else None
         if hasattr(type(estimator), "_to_file"):
@@ -179,7 +185,13 @@ class Writer:
                 value = table_in_file(value, getattr(estimator, f"{key}_", value))
             has_fitted = key == fitted_part
             inner = place if has_fitted else f"{place}.{key}"
-            parameters[key] = self.encode(value, inner, fitted=has_fitted)
+            try:
+                parameters[key] = self.encode(value, inner, fitted=has_fitted)
+            except TypeError:
+                # What has been fitted decides, whatever is set for the next fit.
+                if not fitted or key not in getattr(estimator, "_read_by_fit", ()):
+                    raise
+                parameters[key] = None
         node: dict[str, Any] = {"class": name, "parameters": parameters}
         if fitted or name.startswith("skpara."):
             node["fitted"] = {

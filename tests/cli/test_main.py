@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 import warnings
@@ -137,3 +139,54 @@ def test_an_interrupt_always_ends_the_command_once(while_it_runs, code, said):
     script = INTERRUPTED.format(while_it_runs=while_it_runs)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (code, said)
+
+
+FULL = """
+import json, resource, sys
+from skpara.cli import main
+
+arguments = json.loads(sys.argv[1])
+sys.stdin = None
+main([*arguments[0], "-o", "/dev/null"])  # what is read once, and the pool of processes
+resource.setrlimit(resource.RLIMIT_FSIZE, (5, 5))
+print(json.dumps([main(command) for command in arguments]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+def test_a_full_disk_is_one_line_and_leaves_no_half_file(folder, monkeypatch):
+    """The system refuses each file after five bytes, as a full disk does."""
+    (folder / "out.csv").write_text("old")
+    commands = {
+        ("dedupe", "lines.txt", "-o", "out.csv"): "out.csv",
+        ("dedupe", "lines.txt", "--review", "2"): "lines.txt.answers.csv",
+        ("match", "orders.csv", "shop.csv", "-o", "out.csv"): "out.csv",
+        ("match", "orders.csv", "shop.csv", "--review", "2", "--answers", "a.csv"): "a.csv",
+        ("encode", "lines.txt", "-o", "vectors.npy"): "vectors.npy",
+        ("explain", "a dog", "a cat", "-o", "out.csv"): "out.csv",
+    }
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, json.dumps(list(commands))], capture_output=True, text=True
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == [1] * len(commands), done.stderr
+    errors = [line for line in done.stderr.splitlines() if "File too large" in line]
+    expected = [f"skpara: [Errno 27] File too large: '{name}'" for name in commands.values()]
+    assert errors == expected
+    assert "Traceback" not in done.stderr
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_full_device_is_one_line(run, folder):
+    full = run("dedupe", "lines.txt", "-o", "/dev/full", code=1)
+    assert full == ("", "skpara: [Errno 28] No space left on device\n")
+    with open("/dev/full", "w") as file:
+        command = [sys.executable, "-m", "skpara", "dedupe", "lines.txt"]
+        done = subprocess.run(command, stdout=file, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (1, full.err)
+
+
+@pytest.mark.parametrize("out", ["-", "/dev/stdout"])
+def test_the_output_may_be_standard_output(run, folder, out):
+    assert run("dedupe", "lines.txt", "-o", out).out == run("dedupe", "lines.txt").out

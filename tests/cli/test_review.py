@@ -6,7 +6,7 @@ import csv
 import io
 from multiprocessing import get_context
 
-from skpara.cli._options import printable
+from skpara._printing import printable
 from skpara.cli._review import _read, _write, shown
 
 

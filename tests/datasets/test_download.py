@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import gzip
 import hashlib
 import io
 import tarfile
 import threading
+import time
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from skpara.datasets import _sources, _sts, fetch_sts, get_data_home
-from skpara.datasets._sources import Archive, Source, require_files
+from skpara.datasets import _download, _sources, _sts, fetch_sts, get_data_home
+from skpara.datasets._sources import Archive, Source, facts, require_files
 
 CONTENT = {"a.txt": b"one\ttwo\nthree\tfour\n", "b.txt": b"1.0\n2.0\n"}
 
 
-def zipped(members):
+def zipped(members, compression=zipfile.ZIP_STORED):
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
+    with zipfile.ZipFile(buffer, "w", compression) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return buffer.getvalue()
@@ -39,10 +43,14 @@ def tarred(members):
 
 
 class Server:
-    """Serves `pages`; can break off in the middle or fail the first requests for a page."""
+    """Serves `pages`; can break off in the middle or fail the first requests for a page.
+
+    A page may be a function that sends its answer itself, as long as the server is `open`.
+    """
 
     def __init__(self):
-        self.pages: dict[str, bytes] = {}
+        self.pages: dict[str, Any] = {}
+        self.open = True
         self.cut: set[str] = set()
         self.failures: dict[str, int] = {}
         self.moved: dict[str, str] = {}
@@ -63,6 +71,10 @@ class Server:
                     self.send_error(404 if name not in outer.pages else 503)
                     return
                 body = outer.pages[name]
+                if callable(body):
+                    with contextlib.suppress(OSError):  # the client hangs up
+                        body(outer, self)
+                    return
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -79,6 +91,7 @@ class Server:
         return f"http://127.0.0.1:{self.httpd.server_port}/{name}"
 
     def close(self):
+        self.open = False
         self.httpd.shutdown()
         self.httpd.server_close()
         self.thread.join()
@@ -87,7 +100,7 @@ class Server:
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(_sources, "RETRIES", 0)
+    monkeypatch.setattr(_download, "RETRIES", 0)
     server = Server()
     yield server
     server.close()
@@ -181,7 +194,7 @@ def test_offline_error_names_files_and_remedy(server, tmp_path):
 
 
 def test_the_next_address_is_tried_and_a_failing_server_again(server, tmp_path, monkeypatch):
-    monkeypatch.setattr(_sources, "RETRIES", 1)
+    monkeypatch.setattr(_download, "RETRIES", 1)
     server.pages |= {"broken": b"<html>moved</html>", "toy": zipped(CONTENT)}
     server.failures["toy"] = 1
     fetch(toy(*map(server.url, ("gone", "broken", "toy"))), tmp_path)
@@ -215,10 +228,119 @@ def test_a_wrong_archive_leaves_nothing(server, tmp_path, case):
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
 
 
-def test_nothing_is_written_outside_the_folder(server, tmp_path):
-    server.pages["toy"] = zipped({**CONTENT, "../evil": b"evil"})
-    fetch(toy(server.url("toy")), tmp_path / "home")
-    assert files_in(tmp_path) == [f"home/{name}" for name in WHOLE]
+BLOCK = bytes(2**16)
+
+
+def endless(server, answer):
+    answer.send_response(200)
+    answer.end_headers()
+    while server.open:
+        answer.wfile.write(BLOCK)
+
+
+def endless_gzip(server, answer):
+    """Each block is unpacked to a thousand times its size, by a client that unpacks."""
+    answer.send_response(200)
+    answer.send_header("Content-Encoding", "gzip")
+    answer.end_headers()
+    block = gzip.compress(bytes(2**26))
+    while server.open:
+        answer.wfile.write(block)
+
+
+def announced(server, answer):
+    answer.send_response(200)
+    answer.send_header("Content-Length", str(10**15))
+    answer.end_headers()
+    while server.open:
+        answer.wfile.write(BLOCK)
+
+
+def endless_redirect(server, answer):
+    answer.send_response(302)
+    answer.send_header("Location", server.url("nowhere"))
+    answer.end_headers()
+    while server.open:
+        answer.wfile.write(BLOCK)
+
+
+def drip(server, answer, text):
+    for byte in text:
+        if not server.open:
+            break
+        answer.wfile.write(bytes([byte]))
+        answer.wfile.flush()
+        time.sleep(0.05)
+
+
+def slow(server, answer):
+    answer.send_response(200)
+    answer.send_header("Content-Length", str(len(BLOCK)))
+    answer.end_headers()
+    drip(server, answer, BLOCK)
+
+
+def slow_head(server, answer):
+    drip(server, answer, b"HTTP/1.0 200 OK\r\nX-Filler: " + b"x" * 2**14)
+
+
+def elsewhere(server, answer):
+    answer.send_response(302)
+    answer.send_header("Location", "http://data.invalid/toy.zip")
+    answer.end_headers()
+
+
+STRANGE = {
+    endless: "sent more than 5,004,000 bytes",
+    endless_gzip: "sent more than 5,004,000 bytes",
+    announced: "sent more than 5,004,000 bytes",
+    endless_redirect: "404",
+    slow: "took more than 0.5 seconds",
+    slow_head: "took more than 0.5 seconds",
+    elsewhere: "http://data.invalid/toy.zip is not an address of https",
+}
+
+
+@pytest.mark.parametrize("answer", STRANGE)
+def test_answers_without_end_or_from_elsewhere_are_refused(server, tmp_path, monkeypatch, answer):
+    if answer in (slow, slow_head):
+        monkeypatch.setattr(_download, "SECONDS", 0.5)
+    server.pages["toy"] = answer
+    with pytest.raises(ConnectionError, match=STRANGE[answer]):
+        fetch(toy(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+LARGE = {**CONTENT, "c.txt": bytes(10_000_000)}
+HOSTILE = {
+    "unpacks to too much": (zipped(LARGE, zipfile.ZIP_DEFLATED), "holds 10,000,027 bytes"),
+    "tar that unpacks to too much": (tarred(LARGE), "holds 10,000,027 bytes"),
+    "chooses its memory": (zipped(CONTENT, zipfile.ZIP_LZMA), "unusual way"),
+    **{
+        f"{pack.__name__} {name}": (pack({**CONTENT, name: b"evil"}), "outside of its folder")
+        for pack in (zipped, tarred)
+        for name in ("../evil", "toy/../../evil", "/evil", "..\\evil", "C:\\evil")
+    },
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_archives_that_fill_the_disk_or_leave_their_folder_are_refused(server, tmp_path, case):
+    body, reason = HOSTILE[case]
+    name = "toy.tar.gz" if "tar" in case else "toy.zip"
+    server.pages[name] = body
+    checksum = f"md5:{hashlib.md5(body).hexdigest()}"
+    with pytest.raises(ConnectionError, match=reason):
+        fetch(toy(server.url(name), checksum=checksum), tmp_path / "home")
+    assert files_in(tmp_path) == []
+
+
+def test_all_addresses_are_of_https():
+    sources = [facts(kind)["source"] for kind in ("sick", "sts_benchmark")]
+    sources += [task["source"] for task in facts("sts")]
+    urls = [url for source in sources for archive in source["archives"] for url in archive["urls"]]
+    assert len(urls) == 12
+    assert all(url.startswith("https://") for url in urls)
 
 
 @pytest.mark.parametrize("pack", [zipped, tarred])

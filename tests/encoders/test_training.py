@@ -184,6 +184,13 @@ def test_nothing_is_learned_from_class_labels(encoder, small_vectors, small_pair
         assert fitted.n_paraphrases_ == fitted.n_iter_ == 0
 
 
+def test_text_that_names_no_classes_is_refused(encoder, small_pairs):
+    n = len(small_pairs)
+    for y in ([f"{k / 10}" for k in range(n)], [f"pair {k}" for k in range(n)]):
+        with pytest.raises(ValueError, match=r"Expected scores, which are numbers, got y\[0\]"):
+            clone(encoder).fit(small_pairs, y)
+
+
 def test_labels_are_scores_where_a_number_is_the_threshold(encoder, small_pairs):
     y = np.resize([1, 0], len(small_pairs))
     chosen = clone(encoder).fit(small_pairs[::2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import runpy
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -117,3 +118,25 @@ def test_a_large_body_is_refused_before_it_is_read(connect, announced):
     answer = client.post("/score", content=body if announced else pieces)
     assert answer.status_code == 413
     assert "Send fewer pairs" in answer.json()["detail"]
+
+
+def test_a_client_that_hangs_up_within_a_body_leaves_no_traceback(connect):
+    client = connect()
+    parts = iter([{"type": "http.request", "body": b'{"pairs": [["a', "more_body": True}])
+    sent = []
+
+    async def receive():
+        return next(parts, {"type": "http.disconnect"})
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/score",
+        "headers": [],
+        "query_string": b"",
+    }
+    asyncio.run(client.app(scope, receive, send))  # errors of the service are raised here
+    assert sent[0]["status"] == 400

@@ -277,3 +277,16 @@ def test_html_of_any_pair_is_well_formed(model):
         assert "width:100.0%" in html
         assert "<b> c" not in html
         assert "<script" not in html
+
+
+def test_the_contributions_of_a_long_text_add_up_to_its_score():
+    words = [f"w{k}" for k in range(600)]  # more than are compared one by one
+    rng = np.random.default_rng(0)
+    vectors = WordVectors(words, rng.standard_normal((600, 4)).astype(np.float32))
+    encoder = ParagramEncoder(Average(redundancy=0), vectors=vectors)
+    [explanation] = explain(encoder, [(" ".join(words), "w3 w599")])
+    assert len(explanation.names) == 2 * 513
+    assert explanation.contributions.sum() == pytest.approx(explanation.score, abs=1e-5)
+    one, other = vectors.matrix.mean(axis=0), vectors.matrix[[3, 599]].mean(axis=0)
+    cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+    assert explanation.score == pytest.approx(cosine, abs=1e-5)

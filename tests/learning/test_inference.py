@@ -51,6 +51,18 @@ def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, s
     np.testing.assert_array_equal(encoder.encode(["w1 w2"]), expected)
 
 
+def test_a_state_of_a_device_that_is_missing_computes_on_the_cpu(make_session):
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("this machine has the device")
+    state = make_session("lstm", ["w1 w2"]).state("lstm")
+    expected = state.encode(["w1", "w2 w1"], device="cpu")
+    with pytest.warns(UserWarning, match="the CPU is used instead"):
+        found = state.encode(["w1", "w2 w1"], device="cuda")
+    np.testing.assert_array_equal(found, expected)
+
+
 FORKED = """
 import os, signal, torch
 from skpara import ParagramEncoder, SiameseClassifier, SiameseRegressor, WordVectors

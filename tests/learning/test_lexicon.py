@@ -59,3 +59,13 @@ def test_ngrams_are_added():
     tokens, extra = lexicon.lookup(["xab"])  # only "ab" and "b " are known
     assert len(tokens.ids) == 2
     assert extra.shape == (0, 4)
+
+
+def test_the_root_mean_square_is_that_of_all_rows_with_the_added_ones():
+    lexicon = WordLexicon(VECTORS, VECTORS, "subword")
+    lexicon.extend(["car doggy", "cars"])
+    table = np.arange(6, dtype=np.float32).reshape(3, 2)
+    added = table[np.isin(lexicon.ids(), [3, 4])]
+    assert added.shape == (2, 2)
+    expected = np.sqrt(np.square(np.vstack([VECTORS.matrix, added])).mean())
+    assert lexicon.rms(table) == pytest.approx(expected, rel=1e-5)

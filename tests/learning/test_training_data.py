@@ -26,6 +26,9 @@ def test_labels_of_a_validation_set_are_dropped():
 LABELS = [["a", "b"], np.array(["a", 1], dtype=object), [True, False], [0, 1, 2, 1], [4.5, 4.5]]
 SCORES = [[0, 1, 2, 3], [0, 0.5, 1], [0, 1, np.nan], [None, 1.0], [1j, 2j]]
 SCORES += [np.array([1, 2], "M8[s]"), [10**400, 1]]
+# Text that was not read as numbers, with a point or a comma, and another name for each pair.
+SCORES += [["4.5", "3", "4.5", "3"], ["1,5", "2"], list("abcdef"), np.array(list("abcdef"))]
+LABELS += [["0", "1", "1"], ["a"] * 8 + list("bcd"), list("abcde") * 2]
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,11 @@ SCORES += [np.array([1, 2], "M8[s]"), [10**400, 1]]
 )
 def test_class_labels_are_told_from_scores(y, expected):
     assert is_class_labels(y) is expected
+
+
+def test_scores_that_are_text_are_refused():
+    with pytest.raises(ValueError, match=r"got y\[0\] = '4\.5'\. Convert y with"):
+        check_validation((PAIRS, ["4.5", "3.0", "1"]))
 
 
 def test_a_bad_validation_set_is_refused():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import pickle
 import re
+import tracemalloc
 import unicodedata
 from collections import Counter
 from decimal import Decimal
@@ -187,6 +188,53 @@ def test_only_the_calibration_depends_on_the_batch(sentences, queries, kind, mon
     again = matcher.match(queries)
     np.testing.assert_array_equal(again["candidate"], together["candidate"])
     np.testing.assert_allclose(again["probability"], together["probability"], atol=1e-12)
+
+
+@pytest.mark.parametrize("columns", [["first", "last"], ["first", "last", "born", "city"]])
+def test_records_get_the_same_candidates_in_batches_of_any_size(columns):
+    rng = np.random.default_rng(5)
+    firsts = "Kerlo Misha Polo Zed Vand Trugri Humqua Orli Brin Sola Teka Urmo".split()
+    lasts = "Drane Grun Holm Ister Jarn Kvist Lund Moor Nord Oster Pell Quade".split()
+    cities = "Askby Brode Carn Dunmar Elsted Forl Gant Hove".split()
+    frame = pd.DataFrame(  # many have equal cells, and many candidates are equally good
+        {
+            "first": rng.choice(firsts, 160),
+            "last": rng.choice(lasts, 160),
+            "born": [f"{year}-{1 + year % 12:02d}-07" for year in rng.integers(1940, 2005, 160)],
+            "city": rng.choice(cities, 160),
+        }
+    )
+    matcher = TableMatcher(top_k=3, min_probability=0).fit(frame[:100], on=columns)
+    queries = frame[110:140].reset_index(drop=True)
+    together = matcher.match(queries)
+    for size in (1, 7):
+        parts = [queries[k : k + size] for k in range(0, len(queries), size)]
+        apart = pd.concat([matcher.match(part) for part in parts])
+        pd.testing.assert_frame_equal(apart, together, check_exact=True)
+
+
+def test_each_of_equal_rows_has_a_match_of_its_own():
+    names = ["Ann Lee", "Ann Lee", "Bob Ray", "Ann Lee"]
+    for top_k in (1, 2, None):
+        matcher = TableMatcher(one_to_one=True, top_k=top_k).fit(names)
+        matches = matcher.match([*names, "Ann Lee"])
+        assert matches[["query", "candidate"]].tolist() == [(0, 0), (1, 1), (2, 2), (3, 3)]
+        assert matcher.match(names[:2])["candidate"].tolist() == [0, 1]
+    several = TableMatcher(top_k=2).fit(names).match(["Ann Lee", "Bob Ray"])
+    assert several[["query", "candidate"]].tolist() == [(0, 0), (0, 1), (1, 2)]
+    every = TableMatcher(top_k=None).fit(names).match(["Ann Lee"])
+    assert every["candidate"].tolist() == [0, 1, 3]
+
+
+def test_equal_rows_take_no_memory_for_what_is_left_out():
+    names = ["Ann Lee"] * 3000
+    matcher = TableMatcher().fit(names)
+    tracemalloc.start()
+    matches = matcher.match(names)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert matches["candidate"].tolist() == [0] * 3000
+    assert peak < 50e6  # the pairs alone would be 72 MB a number
 
 
 def test_rare_ngrams_propose_candidates_that_all_rank(monkeypatch):

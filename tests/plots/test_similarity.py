@@ -80,3 +80,12 @@ def test_without_matplotlib_the_error_says_what_to_install(scores, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match=r"pip install 'skpara\[plot\]'"):
         SimilarityDisplay.from_predictions(*scores)
+
+
+def test_names_of_groups_are_no_formulas_and_hide_nothing(scores):
+    groups = np.repeat(["$x_{", "a\x1b\u202e$"], 40)
+    display = SimilarityDisplay.from_predictions(*scores, groups=groups)
+    display.figure_.canvas.draw()  # matplotlib reads formulas here
+    first, second = (text.get_text() for text in display.ax_.get_legend().get_texts())
+    assert first.startswith("\\$x_{  ")
+    assert second.startswith("a\\x1b\\u202e\\$  ")

@@ -15,6 +15,8 @@ def test_a_classifier_draws_the_curve_that_its_thresholds_are_read_from():
     assert 0.7 <= reached < 1
     assert (display.recall[-1], display.precision[-1]) == (1, pytest.approx(1 / 3))
     np.testing.assert_array_equal(display.ax_.get_lines()[1].get_ydata(), display.recall)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == ["precision", "recall"]
 
 
 def test_matchers_draw_what_they_expect_and_encoders_have_no_curve():

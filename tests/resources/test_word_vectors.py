@@ -9,7 +9,7 @@ import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
 from sklearn.base import clone
 
-from skpara import WordVectors
+from skpara import ParagramEncoder, WordVectors, save_model
 from skpara.resources import WordFrequencies
 
 WORDS = ["the", "dog", "café", "bark"]
@@ -275,6 +275,19 @@ def test_rows_that_are_not_finite_are_refused(small_vectors):
 def test_the_root_mean_square_is_that_of_all_rows():
     for vectors in (WordVectors.load("default"), WordVectors(WORDS, MATRIX)):
         assert vectors.rms == pytest.approx(np.sqrt(np.square(vectors.matrix).mean()), rel=1e-4)
+
+
+def test_halves_of_characters_stay_what_they_are_in_pickles_and_are_refused_in_files(tmp_path):
+    words = ["a", "\ud83d\ude00", "\U0001f600", "\ude00\ud83d", "\ud83d"]
+    vectors = WordVectors(words, np.eye(5, dtype=np.float32))
+    assert pickle.loads(pickle.dumps(vectors)).words == words
+    more = vectors.with_rows(np.array([5]), np.ones((1, 5), np.float32), ["b\ud83d\ude00"])
+    assert pickle.loads(pickle.dumps(more)).words == more.words
+    with pytest.raises(ValueError, match="half a character"):
+        vectors.save(tmp_path / "a.safetensors")
+    encoder = ParagramEncoder(vectors=vectors, max_iter=0).fit([("a", "a")] * 2)
+    with pytest.raises(ValueError, match="half a character"):
+        save_model(encoder, tmp_path / "model.skpara")
 
 
 def test_rounded_rows_have_small_pickles_and_stay_the_same():

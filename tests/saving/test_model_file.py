@@ -17,14 +17,17 @@ from sklearn.ensemble import (
 )
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import Ridge
-from sklearn.neighbors import KNeighborsRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeRegressor
+from sklearn.utils._param_validation import InvalidParameterError
 
 import skpara
 from skpara import (
+    FusionClassifier,
     FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
@@ -150,7 +153,7 @@ class Mine(CosineRegressor):
         ([BaggingRegressor(n_estimators=2)], "BaggingRegressor, which cannot"),
         (
             [FusionRegressor(KNeighborsRegressor(1))],
-            r"Pipeline\.fusionregressor\.estimator is a .*KNeighborsRegressor",
+            r"Pipeline\.fusionregressor\.estimators_ is a .*KNeighborsRegressor",
         ),
         (
             [FunctionTransformer(a_function), Ridge()],
@@ -162,6 +165,37 @@ class Mine(CosineRegressor):
 def test_other_parts_are_refused_with_a_remedy(path, scored, last, message):
     model = make_pipeline(ParagramEncoder(max_iter=0), *last).fit(*scored)
     with pytest.raises(TypeError, match=message + r".*by joblib\.dump"):
+        save_model(model, path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        *(LogisticRegression(), KNeighborsClassifier(), MLPRegressor(), Ridge()),
+        *(FrozenEstimator(Ridge().fit([[0.0], [1.0]], [0, 1])), Mine()),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+@pytest.mark.parametrize("cls", [FusionClassifier, FusionRegressor])
+def test_what_is_set_for_the_next_fit_does_not_keep_a_model_from_its_file(path, cls, estimator):
+    features = np.random.default_rng(0).random((40, 2))
+    model = cls(random_state=0).fit(features, np.arange(40) % 2)
+    expected = model.predict(features)
+    model.set_params(estimator=estimator)
+    if cls is FusionClassifier and not hasattr(estimator, "predict_proba"):
+        with pytest.raises(InvalidParameterError, match="The 'estimator' parameter"):
+            save_model(model, path)
+        return
+    loaded = load_model(save_model(model, path))
+    np.testing.assert_array_equal(loaded.predict(features), expected)
+    assert loaded.estimator is None or type(loaded.estimator) is type(estimator)
+
+
+def test_a_wrong_parameter_is_refused_when_the_file_is_written(path):
+    features = np.random.default_rng(0).random((40, 2))
+    model = FusionRegressor(random_state=0).fit(features, features[:, 0]).set_params(n_repeats=0)
+    with pytest.raises(InvalidParameterError, match="n_repeats"):
         save_model(model, path)
     assert not path.exists()
 
