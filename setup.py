@@ -25,6 +25,7 @@ INSTALL = [
     "scipy>=1.13",
     "scikit-learn>=1.6",
     "joblib>=1.4",
+    "narwhals>=2.0.1",
     "HanTa>=1.2",
     "rapidfuzz>=3.10",
     "safetensors>=0.4.3",

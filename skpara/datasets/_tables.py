@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from skpara.datasets._text_files import Record, Records
+from skpara.datasets._text_files import Record, Records, cell_text
 
+# Digits at the start or in a row, or an address: no name of a column is one, but data often is.
+_DATA = re.compile(r"^\s*[-+(\d]|\d{3}|@")
+_SEPARATORS = re.compile(r"[,;|\t]")
 # Usual names of a column of sentences, as letters and digits.
 _USUAL_NAMES = ("sentence", "text", "name", "title", "question", "description", "caption")
 
@@ -20,19 +24,41 @@ class Table(NamedTuple):
     header: list[str] | None  # names of the columns
     rows: list[Record]
     lines: list[int]  # of the rows, from 1
+    delimiter: str | None = None  # of CSV
+    # Whether nothing but its place says that the first row is the header.
+    header_is_guessed: bool = False
 
     def column(self, on: str | None = None) -> list[str]:
-        """Return the text of a column: by its name, by its number from 1, or a usual one."""
+        """Return the text of a column: by its name, by its number from 1, or a usual one.
+
+        Missing cells are empty, and numbers and dates are text.
+        """
         names = self.header or [str(i + 1) for i in range(len((self.rows or [[]])[0]))]
         position = self._position(names, on)
         key = names[position] if self.format == "jsonl" else position
+        if self.header_is_guessed and (on is None or on not in names):
+            self._check_header(names[position])
+        texts = []
         for line, row in zip(self.lines, self.rows, strict=True):
             cell = row.get(key) if isinstance(row, dict) else row[key]
-            if not isinstance(cell, str):
+            if isinstance(cell, list | dict | bytes):
                 raise ValueError(
                     f"{self.name}, line {line}: {key!r} is {cell!r:.60} instead of text."
                 )
-        return [row[key] for row in self.rows]
+            texts.append(cell_text(cell))
+        return texts
+
+    def _check_header(self, name: str) -> None:
+        """Raise if the first row may be data: a column is selected, but not by its name."""
+        names = self.header or []
+        is_usual = name_key(name) in _USUAL_NAMES
+        data = [cell for cell in names if _DATA.search(cell)]
+        if data or (len(names) == 1 and not is_usual):
+            raise ValueError(
+                f"{self.name}: it is unclear whether the first row, {', '.join(names):.200}, has "
+                "the names of the columns. Select a column by its name (--on), or say that the "
+                "row is data (--no-header)."
+            )
 
     def _position(self, names: list[str], on: str | None) -> int:
         if on is None:
@@ -50,23 +76,63 @@ class Table(NamedTuple):
 
 
 def read_table(
-    path: str | os.PathLike[str], *, format: str | None = None, header: bool = True
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    header: bool = True,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> Table:
-    """Read all rows of a table; ``header`` says that the first row names the columns."""
-    records = Records(path, format)
+    """Read all rows of a table; ``header`` says that the first row names the columns.
+
+    What spreadsheets leave at the right and at the bottom is left out: cells without a name in
+    columns that are empty, and empty rows.
+    """
+    records = Records(path, format, delimiter, encoding)
     numbers: list[int] = []
     rows: list[Record] = []
     for number, row in records.rows():
-        if rows and records.format != "jsonl":
-            check_width(row, rows[0], f"{records.name}, line {number}")
+        if any(isinstance(cell, str) and "\0" in cell for cell in row):
+            raise ValueError(
+                f"{records.name}, line {number}, holds a NUL character: the file is damaged, or "
+                "text in another encoding. Copy it again, or pass the encoding (--encoding)."
+            )
         numbers.append(number)
         rows.append(row)
     names = None
     if records.format == "jsonl":
         names = list(dict.fromkeys(name for row in rows for name in row))
-    elif header and rows:
-        names, rows, numbers = rows[0], rows[1:], numbers[1:]
-    return Table(records.name, records.format, names, rows, numbers)
+    elif rows:
+        while not any(map(_is_filled, rows[-1])) and len(rows[-1]) > 1 and len(rows) > 1:
+            del rows[-1], numbers[-1]
+        rows = _same_width(rows, numbers, records.name, header=header)
+        if header:
+            names, rows, numbers = list(map(cell_text, rows[0])), rows[1:], numbers[1:]
+    is_guessed = header and records.format in ("csv", "tsv", "xlsx")
+    return Table(records.name, records.format, names, rows, numbers, records.delimiter, is_guessed)
+
+
+def _same_width(
+    rows: list[list[Any]], numbers: list[int], name: str, *, header: bool
+) -> list[list[Any]]:
+    """Return rows without empty columns behind the last one that has a name."""
+    width = _n_filled(rows[0]) if header else len(rows[0])
+    unnamed = len(rows[0]) - width
+    if header and unnamed and any(_n_filled(row) > width for row in rows):
+        width = len(rows[0])  # a column without a name that has cells
+    for number, row in zip(numbers, rows, strict=True):
+        if len(row) < width or _n_filled(row) > width:
+            check_width(row, rows[0][:width], f"{name}, line {number}")
+    return [row[:width] for row in rows]
+
+
+def _n_filled(row: list[Any]) -> int:
+    """Return the number of cells up to the last one that is not empty."""
+    return max((k + 1 for k, cell in enumerate(row) if _is_filled(cell)), default=0)
+
+
+def _is_filled(cell: Any) -> bool:
+    return bool(cell_text(cell).strip())
 
 
 def find_column(names: Sequence[str], wanted: str | int, where: str, remedy: str) -> int:
@@ -79,6 +145,10 @@ def find_column(names: Sequence[str], wanted: str | int, where: str, remedy: str
     exact = wanted in names
     key, *keys = (name if exact else name.strip().casefold() for name in (wanted, *names))
     if keys.count(key) != 1:
+        if len(names) == 1 and _SEPARATORS.search(names[0]):
+            remedy = "Pass the character that separates columns (--delimiter, or delimiter=)."
+        elif key in keys:
+            remedy = "Select one of them by its number."
         raise ValueError(
             f"{where} has {'more than one' if key in keys else 'no'} column {wanted!r}, only "
             f"{', '.join(names):.200}. {remedy}"

@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_texts
 from skpara._defaults import DefaultsMixin
+from skpara._frames import has_columns
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
@@ -35,8 +36,16 @@ from skpara.matching._model import first_of_best, n_accepted, run_starts
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
-from skpara.matching._tables import read_columns, records, side_by_side, stacked, warn_of_unread
+from skpara.matching._tables import (
+    frame_like,
+    read_columns,
+    records,
+    side_by_side,
+    stacked,
+    warn_of_unread,
+)
 
+_EMPTY = "no text"  # the reason of a row whose cells are all missing
 _GUARDS = {"names": "identifiers", "sentences": True}
 # Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
 # or not proposed. Nothing in the tables tells it; it is about right for tables whose rows mostly
@@ -278,14 +287,15 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             for row, value in zip(scored.rows[nearest], values[nearest], strict=True):
                 refused.setdefault(row, f"best candidate {value:.2f}".replace(" 0", " "))
             for place in np.flatnonzero(pairs < 0).tolist():
-                reasons[place] = refused.get(rows[place], "no candidate")
+                is_empty = not any(column[rows[place]].strip() for column in cells)
+                reasons[place] = _EMPTY if is_empty else refused.get(rows[place], "no candidate")
             columns["reason"] = reasons
         if table is None:
             return records({"query": rows, "candidate": matched, **columns})
         reference = self._table
         if reference is None:
             cells = self._records.cells
-            reference = type(table)(dict(zip(self._on or ["match"], cells, strict=True)))
+            reference = frame_like(table, dict(zip(self._on or ["match"], cells, strict=True)))
             places = np.searchsorted(self._records.numbers, matched)  # some may have been dropped
             matched = np.where(matched < 0, -1, places)
         return side_by_side(table, reference, (rows, matched), columns)
@@ -326,7 +336,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if on is not None and (left_on is not None or right_on is not None):
             raise ValueError("Pass on, or left_on and right_on, but not both.")
         if on is not None:  # of two tables, one may be a list
-            are_frames = hasattr(left, "columns"), hasattr(right, "columns")
+            are_frames = has_columns(left), has_columns(right)
             left_on, right_on = (on if x or not any(are_frames) else None for x in are_frames)
         self.fit(right, on=right_on)
         left_on = list(left_on) if isinstance(left_on, Mapping) else left_on
@@ -404,7 +414,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _read(self, X: Any, on: Any, what: str = "queries") -> tuple[list[list[str]], Any]:
         """Return the cells of more rows, and the frame if there is one; check the parameters."""
         self._validate_params()
-        if on is None and hasattr(X, "columns"):
+        if on is None and has_columns(X):
             on = self._on
         cells, found, table = read_columns(X, on, what)
         if len(cells) != len(self._records.kinds):
@@ -627,7 +637,7 @@ def joined(parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
 
 def score_part(matcher: TableMatcher, queries: Any, on: Any) -> Scored:
     """Score the candidates of a part of the queries."""
-    queries = queries if hasattr(queries, "columns") else list(queries)
+    queries = queries if has_columns(queries) else list(queries)
     return matcher._score(matcher._read(queries, on)[0])
 
 

@@ -580,8 +580,8 @@ def test_tables_and_lists_mix(shop, wishes):
     matches = TableMatcher().fit(shop["name"]).match(wishes["title"])
     assert list(matches.columns) == ["title", "name", "probability"]
     assert matches.index.tolist() == [7, 9]
-    with pytest.raises(TypeError, match="pandas and the other one of polars"):
-        TableMatcher().join(pl.from_pandas(wishes), shop, left_on="title", right_on="name")
+    joined = TableMatcher().join(pl.from_pandas(wishes), shop, left_on="title", right_on="name")
+    assert joined["name"].to_list() == ["red bicycle", None, "garden chair"]
 
 
 @pytest.mark.parametrize(
@@ -606,10 +606,10 @@ def test_wrong_use_is_refused_and_changes_nothing(shop, message, misuse):
 def test_wrong_columns(shop):
     with pytest.raises(ValueError, match=r"frame of 2 columns.*name, price"):
         TableMatcher().fit(shop)
-    with pytest.raises(ValueError, match="not one column 'title'"):
+    with pytest.raises(ValueError, match="no column 'title'"):
         TableMatcher().fit(shop, on="title")
-    with pytest.raises(ValueError, match="column 'price': Row 0 holds int"):
-        TableMatcher().fit(shop, on="price")
+    with pytest.raises(ValueError, match=r"column 'name': Row 0 holds bytes.*Decode it"):
+        TableMatcher().fit(pd.DataFrame({"name": [b"a", "b"]}), on="name")
     with pytest.raises(ValueError, match=r"kind of a column is one of text, .*, got 'price'"):
         TableMatcher().fit(shop, on={"name": "price"})
     with pytest.raises(ValueError, match=r"queries: got 1 columns.* has 2"):

@@ -1,0 +1,123 @@
+"""Rows of Parquet files and spreadsheets, whose cells have types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from skpara._optional import import_optional
+from skpara._warnings import warn
+
+# Libraries that read and write Parquet; the first that is installed does.
+_PARQUET = ("pyarrow", "polars")
+_MOST_ROWS = 1_048_576  # of a sheet
+
+
+def read_parquet(path: str) -> Iterator[list[Any]]:
+    """Yield the names of the columns, and rows."""
+    import narwhals.stable.v2 as nw
+
+    backend = _parquet_backend()
+    try:
+        frame = nw.read_parquet(path, backend=backend)
+    except MemoryError:
+        raise
+    except Exception as error:  # each library has errors of its own
+        raise ValueError(f"{path} is not Parquet ({error}). Write it again.") from None
+    yield list(frame.columns)
+    for row in frame.iter_rows():
+        yield list(row)
+
+
+def write_typed(
+    path: Path, format: str, names: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Write a Parquet file or a spreadsheet."""
+    (_write_parquet if format == "parquet" else _write_xlsx)(path, names, rows)
+
+
+def _write_parquet(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Write rows; a column whose cells have several types is text."""
+    import narwhals.stable.v2 as nw
+
+    columns = {name: _of_one_type([row[k] for row in rows]) for k, name in enumerate(names)}
+    nw.from_dict(columns, backend=_parquet_backend()).write_parquet(path)
+
+
+def read_xlsx(path: str) -> Iterator[list[Any]]:
+    """Yield the rows of the first sheet, without empty ones and empty columns at the end."""
+    openpyxl = import_optional("openpyxl", "A file that ends in .xlsx")
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except Exception as error:  # of zipfile, of its XML, KeyError for a missing part
+        raise ValueError(
+            f"{path} is no spreadsheet that openpyxl can read ({error}). Save it again as .xlsx, "
+            "or as CSV."
+        ) from None
+    sheets = book.worksheets
+    if len(sheets) > 1:
+        warn(f"{path} has {len(sheets)} sheets; the first one, {sheets[0].title!r}, is read.")
+    rows = [[_cell(cell) for cell in row] for row in sheets[0].iter_rows()] if sheets else []
+    book.close()
+    width = max((k + 1 for row in rows for k, x in enumerate(row) if x is not None), default=0)
+    while rows and all(cell is None for cell in rows[-1]):
+        rows.pop()
+    for row in rows:
+        yield [*row, *[None] * width][:width]
+
+
+def _write_xlsx(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Write rows to a sheet; text that begins like a formula remains text."""
+    openpyxl = import_optional("openpyxl", "A file that ends in .xlsx")
+    if len(rows) >= _MOST_ROWS:
+        raise ValueError(f"A sheet holds {_MOST_ROWS:,} rows. Write .csv or .parquet instead.")
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    try:
+        for row in [names, *rows]:
+            sheet.append([_written(sheet, value) for value in row])
+    except openpyxl.utils.exceptions.IllegalCharacterError:
+        raise ValueError(
+            "A sheet cannot hold control characters. Write .csv or .parquet instead."
+        ) from None
+    book.save(path)
+
+
+def _cell(cell: Any) -> Any:
+    """Return the value of a cell as it is shown, None for an error of a formula."""
+    value = cell.value
+    if value is None or cell.data_type == "e" or value == "":
+        return None
+    digits = cell.number_format
+    if isinstance(value, int) and len(digits) > 1 and set(digits) == {"0"}:
+        return str(value).zfill(len(digits))  # a postcode of five digits
+    return value
+
+
+def _written(sheet: Any, value: Any) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+
+    if isinstance(value, list | dict):
+        value = str(value)
+    cell = WriteOnlyCell(sheet, value)
+    if isinstance(value, str):
+        cell.data_type = "s"
+    return cell
+
+
+def _of_one_type(cells: list[Any]) -> list[Any]:
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if len(kinds) < 2 or kinds <= {int, float}:
+        return cells
+    from skpara.datasets._text_files import cell_text
+
+    return [None if cell is None else cell_text(cell) for cell in cells]
+
+
+def _parquet_backend() -> Any:
+    """Return the name of an installed library for Parquet."""
+    found = next((name for name in _PARQUET if find_spec(name)), _PARQUET[0])
+    import_optional(found, "A file that ends in .parquet")
+    return found
