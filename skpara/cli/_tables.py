@@ -106,11 +106,13 @@ def write_rows(
     delimiter: str | None = None,
 ) -> None:
     """Write a whole table, or nothing if an error occurs."""
-    from skpara.datasets import TYPED, write_json, write_typed
+    from skpara.datasets import TYPED, unused_names, write_json, write_typed
 
     rows = list(rows)
     if names is None and format not in ("tsv", "csv"):  # columns need names there
         names = [str(k + 1) for k in range(len(rows[0]) if rows else 0)]
+    if names is not None and format not in ("tsv", "csv"):  # and different ones
+        names = unused_names(names, [])
     if format in TYPED and out is not None:
         columns, values = list(names or ()), [[_value(cell) for cell in row] for row in rows]
         replace_file(out, lambda path: write_typed(path, format, columns, values))

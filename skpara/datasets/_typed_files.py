@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from skpara._warnings import warn
 
 # Libraries that read and write Parquet; the first that is installed does.
 _PARQUET = ("pyarrow", "polars")
+_LARGEST_WHOLE = 2**53  # of a float
 _MOST_ROWS = 1_048_576  # of a sheet
 
 
@@ -26,6 +27,10 @@ def read_parquet(path: str) -> Iterator[list[Any]]:
         raise
     except Exception as error:  # each library has errors of its own
         raise ValueError(f"{path} is not Parquet ({error}). Write it again.") from None
+    # pandas writes whole numbers beside missing ones as 1234.0.
+    for name, dtype in frame.schema.items():
+        if dtype.is_float() and _is_whole(frame.get_column(name).to_list()):
+            frame = frame.with_columns(nw.col(name).fill_nan(None).cast(nw.Int64))
     yield list(frame.columns)
     for row in frame.iter_rows():
         yield list(row)
@@ -61,11 +66,28 @@ def read_xlsx(path: str) -> Iterator[list[Any]]:
         warn(f"{path} has {len(sheets)} sheets; the first one, {sheets[0].title!r}, is read.")
     rows = [[_cell(cell) for cell in row] for row in sheets[0].iter_rows()] if sheets else []
     book.close()
+    if any(cell is None for row in rows for cell in row):
+        _check_formulas(path, rows)
     width = max((k + 1 for row in rows for k, x in enumerate(row) if x is not None), default=0)
     while rows and all(cell is None for cell in rows[-1]):
         rows.pop()
     for row in rows:
         yield [*row, *[None] * width][:width]
+
+
+def _check_formulas(path: str, rows: list[list[Any]]) -> None:
+    """Raise if an empty cell has a formula whose result is not in the file."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(path, read_only=True)
+    for row, formulas in zip(rows, book.worksheets[0].iter_rows(), strict=True):
+        for value, cell in zip(row, formulas, strict=True):
+            if value is None and cell.data_type == "f":
+                raise ValueError(
+                    f"{path}, cell {cell.coordinate}: the file has no result of the formula, or "
+                    "an error. Open it in a spreadsheet program, correct and save it."
+                )
+    book.close()
 
 
 def _write_xlsx(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -83,6 +105,14 @@ def _write_xlsx(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any]])
             "A sheet cannot hold control characters. Write .csv or .parquet instead."
         ) from None
     book.save(path)
+
+
+def _is_whole(cells: list[float | None]) -> bool:
+    """Return whether some cells are missing, and all others are whole numbers."""
+    numbers = [cell for cell in cells if cell is not None and cell == cell]
+    return 0 < len(numbers) < len(cells) and all(
+        number.is_integer() and abs(number) < _LARGEST_WHOLE for number in numbers
+    )
 
 
 def _cell(cell: Any) -> Any:
@@ -118,6 +148,10 @@ def _of_one_type(cells: list[Any]) -> list[Any]:
 
 def _parquet_backend() -> Any:
     """Return the name of an installed library for Parquet."""
-    found = next((name for name in _PARQUET if find_spec(name)), _PARQUET[0])
-    import_optional(found, "A file that ends in .parquet")
-    return found
+    for name in _PARQUET:
+        try:
+            import_module(name)
+        except ImportError:
+            continue
+        return name
+    return import_optional(_PARQUET[0], "A file that ends in .parquet")

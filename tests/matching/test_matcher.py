@@ -325,7 +325,7 @@ def test_nothing_matches_an_empty_sentence():
     assert len(matcher.match([""])) == 0
     missing = matcher.match(["", "a dog!"], how="left")
     assert missing["candidate"].tolist() == [-1, 0]
-    assert missing["reason"].tolist() == ["no candidate", None]
+    assert missing["reason"].tolist() == ["no text", None]
     assert np.isnan(missing["probability"][0])
     assert len(TableMatcher().fit([]).match(["a dog"])) == 0
     assert len(TableMatcher().fit([""]).match(["a dog"])) == 0
@@ -566,7 +566,7 @@ def test_tables_are_joined(shop, wishes, library):
         assert joined["name"].is_null().to_list() == [False, True, False]
         assert joined.schema["price_match"] == pl.Int64
     nothing = TableMatcher().join(wishes[1:2], shop, left_on="title", right_on="name")
-    assert list(nothing["reason"]) == ["no candidate"]
+    assert list(nothing["reason"]) == ["no text"]
     inner = TableMatcher().join(wishes, shop, left_on="title", right_on="name", how="inner")
     assert list(inner["price_match"]) == [250, 40]
     assert inner["price_match"].dtype == shop["price"].dtype
@@ -703,7 +703,7 @@ def test_clones_share_the_model_and_pickles_keep_it(sentences, queries):
 def test_reasons(wishes, shop, model):
     matches = TableMatcher().join(wishes, shop, left_on="title", right_on="name", explain=True)
     assert isinstance(matches["reason"].iloc[0], Explanation)
-    assert matches["reason"].iloc[1] == "no candidate"
+    assert matches["reason"].iloc[1] == "no text"
     assert matches["reason"].iloc[0].pair == ("bike (red)", "red bicycle")
     [match] = TableMatcher(model).fit(["a dog runs"]).match(["a dog ran"], explain=True)
     assert match["reason"].score == match["score"]
