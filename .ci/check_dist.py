@@ -5,7 +5,7 @@
 The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.13
 that is found, on the path or among pyenv's, and tests/install/smoke.py runs outside of the
 repository; under the first Python also tests/install/plain.py, all commands and the examples of
-the pages. The sdist, if there is one, is built and installed under the first of them. The sizes of the environments
+the pages. The sdist, if there is one, is built and installed there. The sizes of the environments
 are printed.
 ``--extra`` installs extras too, for example to measure them.
 """

@@ -27,13 +27,14 @@ def read_parquet(path: str) -> Iterator[list[Any]]:
         raise
     except Exception as error:  # each library has errors of its own
         raise ValueError(f"{path} is not Parquet ({error}). Write it again.") from None
+    columns = [column.to_list() for column in frame.iter_columns()]
     # pandas writes whole numbers beside missing ones as 1234.0.
-    for name, dtype in frame.schema.items():
-        if dtype.is_float() and _is_whole(frame.get_column(name).to_list()):
-            frame = frame.with_columns(nw.col(name).fill_nan(None).cast(nw.Int64))
+    for place, dtype in enumerate(frame.schema.values()):
+        if dtype.is_float() and _is_whole(columns[place]):
+            numbers = columns[place]
+            columns[place] = [None if x is None or x != x else int(x) for x in numbers]
     yield list(frame.columns)
-    for row in frame.iter_rows():
-        yield list(row)
+    yield from map(list, zip(*columns, strict=True))
 
 
 def write_typed(
