@@ -191,7 +191,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
         Parameters
         ----------
-        X : sentences of shape (n_sentences,), or frame
+        X : sentences of shape (n_sentences,), frame, or dict of columns
             The sentences, or records.
         y : object, optional
             Ignored.
@@ -268,7 +268,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
         Parameters
         ----------
-        X : sentences of shape (n_sentences,), or frame
+        X : sentences of shape (n_sentences,), frame, or dict of columns
             More sentences. Their row numbers continue the numbers of the earlier ones.
         y : object, optional
             Ignored.
@@ -399,14 +399,14 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
         Parameters
         ----------
-        X : frame, array or list
+        X : frame, dict of columns, array or list
             The fitted rows, or other columns of them.
         threshold : float, default=None
             As in :meth:`labels`.
 
         Returns
         -------
-        frame, array or list
+        frame, dict of columns, array or list
             The rows that are kept, in order, with all their columns.
         """
         check_is_fitted(self)

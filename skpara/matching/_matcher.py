@@ -190,8 +190,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
         Parameters
         ----------
-        reference : sentences of shape (n_rows,), or frame
-            The table to search in. Equal rows match together.
+        reference : sentences of shape (n_rows,), frame, or dict of columns
+            The table to search in: a frame of pandas, polars, pyarrow, DuckDB or another library
+            that narwhals knows (a lazy one is computed), or columns by their names. Equal rows
+            match together. A missing cell is no evidence, and a row of nothing else has no match.
         y : object, optional
             Ignored.
         on : str, list of str, or mapping of str to str, default=None
@@ -235,7 +237,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
         Parameters
         ----------
-        queries : sentences of shape (n_queries,), or frame
+        queries : sentences of shape (n_queries,), frame, or dict of columns
             The rows to find matches for.
         on : str or list of str, default=None
             The columns to compare, in the order of the columns of ``fit``; None is the same names.
@@ -251,17 +253,19 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         Returns
         -------
         frame, or ndarray with named fields
-            The matches, best first for each row. For a frame (or Series) a frame with the columns
-            of ``queries``, the columns of the reference (of a matcher from a model file those that
+            The matches, best first for each row. For a frame (or Series) a frame of the same
+            library (of a lazy one the computed frame, for DuckDB a table of pyarrow) with the
+            columns of ``queries``, the columns of the reference (of a matcher from a model file those that
             are compared, as text), and ``probability`` (``score`` with a model that predicts
             none). Else an array with the fields ``query`` and ``candidate``, which are row
             numbers, and ``probability`` or ``score``. For a row without a match, ``reason`` is
-            the probability of the best candidate, or how it differs, if the guard refused it.
+            the probability of the best candidate, or how it differs, if the guard refused it, or
+            "no text". In frames whose columns hold no objects, an explanation is its text.
 
         Raises
         ------
         ValueError
-            If a column is missing, or a cell of the only column is not a string.
+            If a column or a cell cannot be compared.
         """
         check_is_fitted(self)
         if how not in ("inner", "left"):
@@ -317,7 +321,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
         Parameters
         ----------
-        left, right : frame, or sentences
+        left, right : frame, dict of columns, or sentences
             The two tables; ``right`` is the reference.
         on : str, list of str, or mapping of str to str, default=None
             The columns of both to compare, see :meth:`fit`; needed if a frame has several.
