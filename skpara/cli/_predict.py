@@ -244,7 +244,7 @@ def score_rows(
 
 
 class Output(NamedTuple):
-    """What is written for each pair, and how."""
+    """The columns that are written for pairs, and their format."""
 
     names: list[str]  # of the values
     with_pairs: bool

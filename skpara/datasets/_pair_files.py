@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
+from skpara.datasets._cells import cell_text
 from skpara.datasets._tables import check_width, find_column, name_key
 from skpara.datasets._text_files import (
     TYPED,
     Record,
     Records,
-    cell_text,
     parse_label,
     parse_score,
 )

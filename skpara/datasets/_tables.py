@@ -7,11 +7,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from skpara.datasets._text_files import Record, Records, cell_text
+from skpara._warnings import warn
+from skpara.datasets._cells import cell_text
+from skpara.datasets._text_files import Record, Records
 
 # Digits at the start or in a row, or an address: no name of a column is one, but data often is.
 _DATA = re.compile(r"^\s*[-+(\d]|\d{3}|@")
-_SEPARATORS = re.compile(r"[,;|\t]")
+_QUOTED = re.compile(r'"(?:[^"]|"")*""(?:[^"]|"")*"')
+# How spreadsheets keep the zeros of an id in CSV: as a formula.
+_FORMULA = re.compile(r'^="([^"]*)"$')
 # Usual names of a column of sentences, as letters and digits.
 _USUAL_NAMES = ("sentence", "text", "name", "title", "question", "description", "caption")
 
@@ -36,24 +40,24 @@ class Table(NamedTuple):
         names = self.header or [str(i + 1) for i in range(len((self.rows or [[]])[0]))]
         position = self._position(names, on)
         key = names[position] if self.format == "jsonl" else position
-        if self.header_is_guessed and (on is None or on not in names):
-            self._check_header(names[position])
+        is_usual = on is None and name_key(names[position]) in _USUAL_NAMES
+        is_guessed = self.header_is_guessed and self.header is not None
+        if is_guessed and not is_usual and on not in names:
+            self._check_header(by_number=on is not None)
         texts = []
         for line, row in zip(self.lines, self.rows, strict=True):
             cell = row.get(key) if isinstance(row, dict) else row[key]
-            if isinstance(cell, list | dict | bytes):
+            if isinstance(cell, list | dict):
                 raise ValueError(
                     f"{self.name}, line {line}: {key!r} is {cell!r:.60} instead of text."
                 )
             texts.append(cell_text(cell))
         return texts
 
-    def _check_header(self, name: str) -> None:
+    def _check_header(self, *, by_number: bool) -> None:
         """Raise if the first row may be data: a column is selected, but not by its name."""
         names = self.header or []
-        is_usual = name_key(name) in _USUAL_NAMES
-        data = [cell for cell in names if _DATA.search(cell)]
-        if data or (len(names) == 1 and not is_usual):
+        if not by_number or len(names) == 1 or any(map(_DATA.search, names)):
             raise ValueError(
                 f"{self.name}: it is unclear whether the first row, {', '.join(names):.200}, has "
                 "the names of the columns. Select a column by its name (--on), or say that the "
@@ -99,6 +103,13 @@ def read_table(
             )
         numbers.append(number)
         rows.append(row)
+    if records.format == "csv":
+        rows = [
+            [_FORMULA.sub(r"\1", cell) if cell.startswith("=") else cell for cell in row]
+            for row in rows
+        ]
+    if records.format == "tsv":
+        _warn_of_quoted(records.name, numbers, rows)
     names = None
     if records.format == "jsonl":
         names = list(dict.fromkeys(name for row in rows for name in row))
@@ -108,8 +119,24 @@ def read_table(
         rows = _same_width(rows, numbers, records.name, header=header)
         if header:
             names, rows, numbers = list(map(cell_text, rows[0])), rows[1:], numbers[1:]
+            if len(names) > 1 and names in rows:  # files one below the other
+                line = numbers[rows.index(names)]
+                raise ValueError(
+                    f"{records.name}, line {line}, repeats the names of the columns. Delete it."
+                )
     is_guessed = header and records.format in ("csv", "tsv", "xlsx")
     return Table(records.name, records.format, names, rows, numbers, records.delimiter, is_guessed)
+
+
+def _warn_of_quoted(name: str, numbers: list[int], rows: list[list[str]]) -> None:
+    """Warn if a cell of TSV is quoted as in CSV; within the quotes, others are written twice."""
+    for number, row in zip(numbers, rows, strict=True):
+        if any(cell.startswith('"') and _QUOTED.fullmatch(cell) for cell in row):
+            warn(
+                f"{name}, line {number}, has a quoted cell, which is taken as it is written. If "
+                "quotes are no part of the text, set the format to csv."
+            )
+            return
 
 
 def _same_width(
@@ -145,8 +172,13 @@ def find_column(names: Sequence[str], wanted: str | int, where: str, remedy: str
     exact = wanted in names
     key, *keys = (name if exact else name.strip().casefold() for name in (wanted, *names))
     if keys.count(key) != 1:
-        if len(names) == 1 and _SEPARATORS.search(names[0]):
-            remedy = "Pass the character that separates columns (--delimiter, or delimiter=)."
+        if len(names) == 1:
+            remedy = (
+                "Select it, or pass the character that separates columns (--delimiter, or "
+                "delimiter=)."
+            )
+        elif any(name.startswith('"') for name in names):
+            remedy = "Its cells are quoted: set the format to csv."
         elif key in keys:
             remedy = "Select one of them by its number."
         raise ValueError(
@@ -161,9 +193,11 @@ def check_width(row: list[str], first: list[str], where: str) -> None:
     # A separator within a sentence shifts all cells behind it, so that another column would be
     # read without an error.
     if len(row) != len(first):
+        remedy = "Look for a tab or a comma within a sentence."
+        if len(first) == 1:
+            remedy = "Delete a title above the table, and quote cells with commas."
         raise ValueError(
-            f"{where}, has {len(row)} column(s), but the first row has {len(first)}. Look for a "
-            "tab or a comma within a sentence."
+            f"{where}, has {len(row)} column(s), but the first row has {len(first)}. {remedy}"
         )
 
 

@@ -21,6 +21,7 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
+from skpara.datasets._cells import WrittenNumber, cell_text
 from skpara.datasets._typed_files import read_parquet, read_xlsx
 
 # A list of cells (str, but in Parquet and spreadsheets of any type), or the object of a JSON line.
@@ -45,6 +46,14 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 # Lines that tell the delimiter of a CSV file: enough for a rare comma within a cell to show.
 _SAMPLE = 50
 # Marks at the start of a file; the longer ones of UTF-32 begin like those of UTF-16.
+# How files begin that are no text, whatever their names say.
+_PACKED = {
+    b"\x1f\x8b": "packed with gzip. Give it a name that ends in .gz.",
+    b"PK\x03\x04": "a zip archive or a spreadsheet. Unpack it, or give it a name in .xlsx.",
+    b"\xd0\xcf\x11\xe0": "a file of an old Excel or Word. Save the table as CSV.",
+    b"PAR1": "Parquet. Give it a name that ends in .parquet.",
+    b"%PDF": "a PDF. Save the table as CSV.",
+}
 _LONGEST_MARK, _FIRST = 4, 2**18  # bytes
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -131,6 +140,9 @@ class Lines:
     def _decoded(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Return blocks in UTF-8, whose line ends are single bytes."""
         first = self._first(blocks)
+        for start, what in _PACKED.items():
+            if first.startswith(start):
+                raise ValueError(f"{self.name} is {what}")
         found = next((name for mark, name in _MARKS if first.startswith(mark)), None)
         encoding = self._encoding or found or "utf-8"
         if encoding == "utf-8" and found == "utf-8-sig":
@@ -306,9 +318,12 @@ def _read_csv(lines: Records) -> Iterator[tuple[int, Record]]:
             yield line, record
             line = skipped + reader.line_num + 1
     except csv.Error as error:
+        remedy = "A quote within a quoted cell must be written twice."
+        if "limit" in str(error):
+            remedy = "Look for a quote that does not end."
         raise ValueError(
-            f"{lines.name}, line {line}, is not CSV ({error}). A quote within a quoted cell "
-            "must be written twice. If the file has no quoting, set the format to tsv."
+            f"{lines.name}, line {line}, is not CSV ({error}). {remedy} If the file has no "
+            "quoting, set the format to tsv."
         ) from None
 
 
@@ -364,39 +379,6 @@ def _found_delimiter(head: list[str], name: str) -> str:
             f"the delimiter ({_DELIMITER})."
         )
     return best.pop()
-
-
-def cell_text(cell: Any) -> str:
-    """Return a cell of any type as text: whole numbers without a decimal point, dates as ISO."""
-    if isinstance(cell, str):
-        return cell
-    if cell is None or cell != cell:
-        return ""
-    if isinstance(cell, bool | list | dict | WrittenNumber):
-        return write_json(cell)
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    if hasattr(cell, "isoformat"):
-        return str(cell.isoformat()).removesuffix("T00:00:00")
-    return str(cell)
-
-
-class WrittenNumber(float):
-    """A number of a JSON line that Python would write otherwise: 1E5, -0, or one of 20 digits."""
-
-    text: str
-
-
-def write_json(value: Any) -> str:
-    """Return a value of a JSON line as JSON, with numbers as they were written."""
-    if isinstance(value, WrittenNumber):
-        return value.text
-    if isinstance(value, list):
-        return f"[{', '.join(map(write_json, value))}]"
-    if isinstance(value, dict):
-        items = [f"{write_json(key)}: {write_json(cell)}" for key, cell in value.items()]
-        return f"{{{', '.join(items)}}}"
-    return json.dumps(value, ensure_ascii=False, default=cell_text)
 
 
 def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:

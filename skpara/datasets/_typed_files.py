@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import math
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -9,10 +11,13 @@ from typing import Any
 
 from skpara._optional import import_optional
 from skpara._warnings import warn
+from skpara.datasets._cells import cell_text
 
 # Libraries that read and write Parquet; the first that is installed does.
 _PARQUET = ("pyarrow", "polars")
 _LARGEST_WHOLE = 2**53  # of a float
+_LARGEST_INTEGER = 2**63 - 1
+_LARGEST_OF_SHEET = 10**15  # which shows 15 digits
 _MOST_ROWS = 1_048_576  # of a sheet
 
 
@@ -53,7 +58,7 @@ def _write_parquet(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any
 
 
 def read_xlsx(path: str) -> Iterator[list[Any]]:
-    """Yield the rows of the first sheet, without empty ones and empty columns at the end."""
+    """Yield the rows of the first sheet, without empty ones around them and empty columns."""
     openpyxl = import_optional("openpyxl", "A file that ends in .xlsx")
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
@@ -70,9 +75,8 @@ def read_xlsx(path: str) -> Iterator[list[Any]]:
     if any(cell is None for row in rows for cell in row):
         _check_formulas(path, rows)
     width = max((k + 1 for row in rows for k, x in enumerate(row) if x is not None), default=0)
-    while rows and all(cell is None for cell in rows[-1]):
-        rows.pop()
-    for row in rows:
+    filled = [k for k, row in enumerate(rows) if any(cell is not None for cell in row)]
+    for row in rows[filled[0] : filled[-1] + 1] if filled else []:
         yield [*row, *[None] * width][:width]
 
 
@@ -99,12 +103,13 @@ def _write_xlsx(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any]])
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet()
     try:
-        for row in [names, *rows]:
-            sheet.append([_written(sheet, value) for value in row])
+        cells = [[_written(sheet, value) for value in row] for row in [names, *rows]]
     except openpyxl.utils.exceptions.IllegalCharacterError:
         raise ValueError(
             "A sheet cannot hold control characters. Write .csv or .parquet instead."
         ) from None
+    for row in cells:
+        sheet.append(row)
     book.save(path)
 
 
@@ -130,8 +135,14 @@ def _cell(cell: Any) -> Any:
 def _written(sheet: Any, value: Any) -> Any:
     from openpyxl.cell import WriteOnlyCell
 
-    if isinstance(value, list | dict):
-        value = str(value)
+    is_time = isinstance(value, dt.datetime | dt.time)
+    if (
+        (is_time and value.tzinfo is not None)
+        or isinstance(value, list | dict | bytes)
+        or (isinstance(value, float) and not math.isfinite(value))
+        or (isinstance(value, int) and abs(value) > _LARGEST_OF_SHEET)
+    ):
+        value = cell_text(value)
     cell = WriteOnlyCell(sheet, value)
     if isinstance(value, str):
         cell.data_type = "s"
@@ -139,11 +150,16 @@ def _written(sheet: Any, value: Any) -> Any:
 
 
 def _of_one_type(cells: list[Any]) -> list[Any]:
-    kinds = {type(cell) for cell in cells if cell is not None}
-    if len(kinds) < 2 or kinds <= {int, float}:
+    """Return cells that fit into one column, as text if nothing else does."""
+    filled = [cell for cell in cells if cell is not None]
+    kinds = {float if isinstance(cell, float) else type(cell) for cell in filled}
+    if kinds <= {int, float}:
+        most = _LARGEST_WHOLE if float in kinds else _LARGEST_INTEGER
+        if all(not isinstance(cell, int) or abs(cell) <= most for cell in filled):
+            as_number = float if float in kinds else int
+            return [None if cell is None else as_number(cell) for cell in cells]
+    elif len(kinds) < 2:
         return cells
-    from skpara.datasets._text_files import cell_text
-
     return [None if cell is None else cell_text(cell) for cell in cells]
 
 

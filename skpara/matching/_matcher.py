@@ -255,10 +255,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         frame, or ndarray with named fields
             The matches, best first for each row. For a frame (or Series) a frame of the same
             library (of a lazy one the computed frame, for DuckDB a table of pyarrow) with the
-            columns of ``queries``, the columns of the reference (of a matcher from a model file those that
-            are compared, as text), and ``probability`` (``score`` with a model that predicts
-            none). Else an array with the fields ``query`` and ``candidate``, which are row
-            numbers, and ``probability`` or ``score``. For a row without a match, ``reason`` is
+            columns of ``queries``, the columns of the reference (of a matcher from a model file
+            those that are compared, as text), and ``probability`` (``score`` with a model that
+            predicts none). Else an array with the fields ``query`` and ``candidate``, which are
+            row numbers, and ``probability`` or ``score``. For a row without a match, ``reason`` is
             the probability of the best candidate, or how it differs, if the guard refused it, or
             "no text". In frames whose columns hold no objects, an explanation is its text.
 

@@ -44,6 +44,8 @@ READ = {
     "decimal commas.csv": table(";").replace("Oslo", "1.234,50 €"),
     "another character.csv --delimiter #": table("#"),
     "in a text file.txt --delimiter semicolon": table(";"),
+    "ids as formulas.csv": re.sub(r"(00\d)", r'="\1"', table()),
+    "only a quote in a cell.csv": table(names=("id", "name", 'city "x"')),
     "no names.csv --no-header --on 2": headless(),
     "names twice.csv --on 2": table(names=("id", "name", "name")),
 }
@@ -67,6 +69,14 @@ REFUSED = {
     "no mark.csv": (table().encode("utf-16-le"), r"may be utf-16-le.*--encoding"),
     "too short.csv": (table() + "003,Dan\n", r"line 5, has 2 .*first row has 3"),
     "comma in a name.csv": (table() + "003,Eck, Dan,Oslo\n", r"line 5, has 4 .*comma"),
+    "title.csv": ("Customers\n" + table(), r"line 2, has 3 .*Delete a title above"),
+    "two files.csv": (table() * 2, "line 5, repeats the names of the columns"),
+    "colons.csv": (table(":"), r"no column 'name'.*--delimiter"),
+    "packed.csv": (gzip.compress(table().encode()), r"packed with gzip.*\.gz"),
+    "zip.csv": (b"PK\x03\x04" + bytes(99), r"zip archive or a spreadsheet.*\.xlsx"),
+    "old.csv": (b"\xd0\xcf\x11\xe0" + bytes(99), "old Excel.*Save the table as CSV"),
+    "quoted.tsv": (table("\t", quote='"'), "cells are quoted: set the format to csv"),
+    "open quote.csv": (table() + '"' + "x\n" * 99_999, "limit.*quote that does not end"),
     "zeros.csv": (table().encode() + b"\0" * 64, "line 5, holds a NUL"),
     "no names.csv --on 2": (headless(), r"unclear whether the first row.*--no-header"),
     "one column.csv": ("Ann Lee\nBo Ek\n", r"unclear whether the first row.*--no-header"),
@@ -97,6 +107,17 @@ def test_what_cannot_be_read_is_refused_with_a_remedy(run, folder, name):
     assert re.search(message, shown.err), shown.err
     assert shown.err.count("\n") == 1
     assert not (folder / "out.csv").exists()
+
+
+@pytest.mark.filterwarnings("always:.*has a quoted cell")
+def test_a_quoted_cell_of_tsv_is_taken_as_it_is_and_warned_of(run, folder):
+    (folder / "a.tsv").write_text('id\tname\n1\t"a ""b"""\n2\t"c"\n')
+    shown = run("dedupe", "a.tsv", "--on", "name")
+    assert shown.out.splitlines()[1] == '1\t"a ""b"""'
+    assert "line 2, has a quoted cell" in shown.err
+    assert run("dedupe", "a.tsv", "--on", "name", "--format", "csv").out.startswith(
+        "id\tname\n1\t"
+    )
 
 
 def test_a_missing_cell_is_a_row_without_a_match(run, folder):

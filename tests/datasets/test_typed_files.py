@@ -63,9 +63,10 @@ def test_a_postcode_of_a_spreadsheet_has_the_zeros_that_are_shown(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     sheet = book.active
+    sheet.append([])
     for row in (["zip", "sum", None], [123, 3.0, None], [4567, "#N/A", None], [], [None]):
         sheet.append(row)
-    sheet["A2"].number_format = sheet["A3"].number_format = "00000"
+    sheet["A3"].number_format = sheet["A4"].number_format = "00000"
     path = tmp_path / "a.xlsx"
     book.save(path)
     table = read_table(path)
@@ -75,9 +76,9 @@ def test_a_postcode_of_a_spreadsheet_has_the_zeros_that_are_shown(tmp_path):
     with pytest.warns(UserWarning, match="2 sheets; the first one, 'Sheet', is read"):
         read_table(path)
     del book["more"]
-    sheet["B3"] = "=1+1"  # a spreadsheet program would store its result
+    sheet["B4"] = "=1+1"  # a spreadsheet program would store its result
     book.save(path)
-    with pytest.raises(ValueError, match="cell B3: the file has no result of the formula"):
+    with pytest.raises(ValueError, match="cell B4: the file has no result of the formula"):
         read_table(path)
 
 
@@ -96,6 +97,23 @@ def test_mixed_columns_of_parquet_are_text(tmp_path):
     path = tmp_path / "a.parquet"
     write_typed(path, "parquet", ["x", "empty"], [[1, None], ["b", None], [DAY, None]])
     assert pl.read_parquet(path)["x"].to_list() == ["1", "b", "1970-01-02"]
+
+
+def test_what_a_sheet_or_a_column_cannot_hold_is_text(tmp_path):
+    late = DAY.replace(tzinfo=dt.UTC)
+    rows = [[late, 2**60 + 1, [1, 2], 1.0], [late, 1, [3], 2**63]]
+    names = ["when", "id", "tags", "n"]
+    write_typed(tmp_path / "a.parquet", "parquet", names, rows)
+    frame = pl.read_parquet(tmp_path / "a.parquet")
+    assert frame["id"].to_list() == [2**60 + 1, 1]
+    assert frame["n"].to_list() == ["1", str(2**63)]
+    pytest.importorskip("openpyxl")
+    write_typed(tmp_path / "a.xlsx", "xlsx", names, rows)
+    assert read_table(tmp_path / "a.xlsx").rows[0] == [
+        "1970-01-02T00:00:00+00:00", str(2**60 + 1), "[1, 2]", 1,
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="cannot hold control characters"):
+        write_typed(tmp_path / "b.xlsx", "xlsx", ["x"], [["\x01"]])
 
 
 def test_text_of_cells():
