@@ -1,5 +1,5 @@
-# make check ROOM=matching | test | test-fast | test-works-with | test-min | test-new | sanitize
-# make lint | demo | examples | results | bench | docs | references | dist | clean
+# make check ROOM=matching | test | test-fast | test-plain | test-works-with | test-min | test-new
+# make sanitize | lint | demo | examples | results | bench | docs | references | dist | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -26,7 +26,7 @@ WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: check demo test test-fast test-works-with test-min test-new sanitize examples results bench \
+.PHONY: check demo test test-fast test-plain test-works-with test-min test-new sanitize examples results bench \
     lint docs references dist clean system
 .DELETE_ON_ERROR:
 
@@ -50,6 +50,13 @@ test: .venv/.package system
 # Without the tests that are marked as slow.
 test-fast: .venv/.package
 	$(PYTEST) -m "not slow"
+
+# The wheel alone, in a new environment: all commands, and the examples of README and guide that
+# need nothing else.
+test-plain: .venv/.dist
+	rm -rf build/plain
+	$(BIN)/python -m build --wheel --outdir build/plain
+	$(BIN)/python .ci/check_dist.py --dist build/plain --pythons $(PYTHON)
 
 # The examples of docs/works_with.rst and docs/moving.rst, with the packages that they are about.
 test-works-with: .venv-works/.package

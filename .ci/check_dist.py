@@ -4,8 +4,9 @@
 
 The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.13
 that is found, on the path or among pyenv's, and tests/install/smoke.py runs outside of the
-repository; no module may name a folder of the machine. The sdist is built and installed under the
-first of them. The sizes of the environments are printed.
+repository; no module may name a folder of the machine. Under the first Python, tests/install/plain.py
+runs as well, all commands and the examples of the pages, and the sdist, if there is one, is built and
+installed. The sizes of the environments are printed.
 ``--extra`` installs extras too, for example to measure them.
 """
 
@@ -20,6 +21,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+SMOKE, PLAIN = (ROOT / "tests" / "install" / name for name in ("smoke.py", "plain.py"))
 VERSIONS = ("3.11", "3.12", "3.13")
 _NOT_OURS = {"pip", "setuptools", "pkg_resources", "__pycache__"}
 PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
@@ -46,8 +48,8 @@ def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in others) / 1e6
 
 
-def check(python: str, file: Path, extra: str) -> None:
-    """Install a file into a new environment, and run the smoke test there."""
+def check(python: str, file: Path, extra: str, *, pages: bool = False) -> None:
+    """Install a file into a new environment, and run the smoke test there, and the pages."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run([python, "-m", "venv", folder / "env"], check=True)
@@ -62,17 +64,17 @@ def check(python: str, file: Path, extra: str) -> None:
                 sys.exit(f"{file.name}: {module.name} names a folder of this machine (RUNPATH).")
         size, n_packages = megabytes(packages), len(list(packages.glob("*.dist-info")))
         if not extra:
-            smoke = shutil.copy(ROOT / "tests" / "install" / "smoke.py", folder)
             # Not with what the caller has on its path, and with an empty cache folder.
             environment = {
                 name: value for name, value in os.environ.items() if name != "PYTHONPATH"
             } | {"XDG_CACHE_HOME": str(folder / "cache")}
-            done = subprocess.run(
-                [inside, "-I", smoke, "--installed"],
-                cwd=folder, env=environment, capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            if done.returncode:
-                sys.exit(f"{file.name} fails under {python}:\n{done.stdout}{done.stderr}")
+            for script in [[PLAIN], [SMOKE, "--installed"]] if pages else [[SMOKE, "--installed"]]:
+                done = subprocess.run(
+                    [inside, "-I", *script],
+                    cwd=folder, env=environment, capture_output=True, text=True, check=False,
+                )  # fmt: skip
+                if done.returncode:
+                    sys.exit(f"{file.name} fails under {python}:\n{done.stdout}{done.stderr}")
             print(done.stdout.strip().split("\n")[-1], end=", ")
         print(f"{file.name}[{extra}]: {size:,.0f} MB in {n_packages} packages", flush=True)
 
@@ -89,10 +91,10 @@ def main() -> None:
         if not args.pythons and not any(version in python for python in pythons):
             print(f"Python {version} was not found and is not checked.")
     (wheel,) = args.dist.glob("*.whl")
-    (source,) = args.dist.glob("*.tar.gz")
+    sources = list(args.dist.glob("*.tar.gz"))
     for python in pythons:
-        check(python, wheel, args.extra)
-    if not args.extra:
+        check(python, wheel, args.extra, pages=python == pythons[0])
+    for source in [] if args.extra else sources:
         check(pythons[0], source, "")
 
 

@@ -17,6 +17,7 @@ from scipy.sparse import issparse
 from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 
 from skpara._defaults import fill_defaults
+from skpara._frames import as_column, as_frame, is_frame
 from skpara._public import set_module
 from skpara._scores import check_count
 from skpara._typing import Pairs, PairsLike, SentencesLike
@@ -47,22 +48,19 @@ def takes_pairs(method: F) -> F:
 
 def as_pairs(X: PairsLike) -> Pairs:
     """Validate pairs in any container and return a copy as an object array of Python strings."""
-    _reject_other_types(X, _PAIRS)
-    if _is_frame(X):
-        if X.shape[1] != 2:
+    frame = as_frame(X)
+    if frame is not None:
+        if frame.shape[1] != 2:
             raise ValueError(
-                f"Expected {_PAIRS}, got a frame with {X.shape[1]} column(s) "
-                f"{list(map(str, X.columns))}. Select the two columns of sentences: "
+                f"Expected {_PAIRS}, got a frame with {frame.shape[1]} column(s) "
+                f"{list(map(str, frame.columns))}. Select the two columns of sentences: "
                 "X[['sentence1', 'sentence2']]."
             )
-        if X.columns[0] == X.columns[1]:  # pandas would select both columns by this name
-            raise ValueError(
-                f"The two columns of X have the same name, {X.columns[0]!r}. Rename one of them: "
-                "X.set_axis(['sentence1', 'sentence2'], axis=1)."
-            )
-        pairs = np.empty((X.shape[0], 2), dtype=object)
-        pairs[:, 0], pairs[:, 1] = (_cells(X[name]) for name in X.columns)
-    elif _is_empty_array(X):
+        pairs = np.empty((len(frame), 2), dtype=object)
+        pairs[:, 0], pairs[:, 1] = (column.to_list() for column in frame.iter_columns())
+        return _as_strings(pairs)
+    _reject_other_types(X, _PAIRS)
+    if _is_empty_array(X):
         pairs = np.empty((0, 2), dtype=object)
     elif isinstance(X, np.ndarray):
         if X.ndim != 2 or X.shape[1] != 2:
@@ -118,7 +116,9 @@ def check_pairs(
     """
     for name, limit in (("max_pairs", max_pairs), ("max_characters", max_characters)):
         check_count(name, 0 if limit is None else limit, 0)
-    _reject_other_types(X, _PAIRS)
+    X = X if (frame := as_frame(X)) is None else frame
+    if frame is None:
+        _reject_other_types(X, _PAIRS)
     if max_pairs is not None and len(X) > max_pairs:  # before the copy
         raise ValueError(f"Got {len(X):,} pairs, but max_pairs is {max_pairs:,}.")
     pairs = as_pairs(X)
@@ -136,10 +136,13 @@ def as_sentences(X: SentencesLike) -> list[str]:
     """Validate one-dimensional text and return a copy as a list of Python strings."""
     if type(X) is list and set(map(type, X)) == {str}:  # fast path for a few sentences
         return _composed(X).copy()
-    _reject_other_types(X, "sentences, shape (n_sentences,)")
-    if _is_frame(X) or getattr(X, "ndim", 1) != 1:
+    frame = as_frame(X)
+    if frame is None:
+        _reject_other_types(X, "sentences, shape (n_sentences,)")
+    shaped = X if frame is None else frame
+    if frame is not None or getattr(X, "ndim", 1) != 1:
         raise ValueError(
-            f"Expected sentences, shape (n_sentences,), got shape {X.shape}. "
+            f"Expected sentences, shape (n_sentences,), got shape {shaped.shape}. "
             "Pass one column of text."
         )
     return _as_strings(_cells(X).reshape(-1, 1), pairs=False).ravel().tolist()
@@ -147,13 +150,13 @@ def as_sentences(X: SentencesLike) -> list[str]:
 
 def is_sentences(X: Any) -> bool:
     """Return whether ``X`` is one-dimensional text (sentences) rather than pairs."""
-    if _is_frame(X) or _is_empty_array(X):
+    if is_frame(X) or _is_empty_array(X):
         return False
-    if hasattr(X, "to_pylist"):  # arrays of pyarrow
-        return not hasattr(X, "columns")
+    if as_column(X) is not None or hasattr(X, "to_pylist"):  # the latter has an array of pyarrow
+        return True
     ndim = getattr(X, "ndim", None)
-    if ndim is not None or hasattr(X, "dtype"):  # arrays and pandas; polars Series have no ndim
-        return ndim in (1, None)
+    if ndim is not None:
+        return bool(ndim == 1)
     return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], str)
 
 
@@ -266,11 +269,6 @@ def _reject_other_types(X: Any, expected: str) -> None:
     raise TypeError(f"Expected {expected}, got {kind}. {remedy}")
 
 
-def _is_frame(X: Any) -> bool:
-    # In this order, since a lazy frame of polars has no shape, and warns when asked for columns.
-    return hasattr(X, "shape") and hasattr(X, "columns") and len(X.shape) == 2
-
-
 def _is_empty_array(X: Any) -> bool:
     """Return whether ``X`` is the array of an empty list of pairs, which has one dimension."""
     return isinstance(X, np.ndarray) and X.shape == (0,)
@@ -278,9 +276,9 @@ def _is_empty_array(X: Any) -> bool:
 
 def _cells(column: Any) -> NDArray[np.object_]:
     """Return one column of any container as an object array with the same values."""
-    if hasattr(column, "to_list"):  # pandas and polars Series
-        column = column.to_list()
-    elif hasattr(column, "to_pylist"):  # arrays of pyarrow
+    if (series := as_column(column)) is not None:
+        column = series.to_list()
+    elif hasattr(column, "to_pylist"):  # an array of pyarrow
         column = column.to_pylist()
     elif hasattr(column, "dtype"):
         return _as_objects(column)

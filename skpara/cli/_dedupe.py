@@ -15,7 +15,7 @@ from skpara.cli._options import (
     refuse,
 )
 from skpara.cli._review import add_review_options, review
-from skpara.cli._tables import as_cells, load_scorer, read_records, write_rows
+from skpara.cli._tables import as_cells, load_scorer, output_format, read_records, write_rows
 
 HELP = "leave out rows that say the same as another one"
 DESCRIPTION = (
@@ -36,7 +36,7 @@ _LOWEST_ASKED = 0.7
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "table", nargs="?", default="-", metavar="FILE", help="table, UTF-8; - is standard input"
+        "table", nargs="?", default="-", metavar="FILE", help="table; - is standard input"
     )
     add_on_option(parser, ", or the columns of records")
     parser.add_argument(
@@ -78,6 +78,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise UsageError("With --model, set --threshold: the lowest score of duplicates.")
     idle = {"kept": [], "clusters": ["--keep"], "pairs": ["--keep", "--linkage"]}[arguments.write]
     refuse(arguments, idle, f"does not change --write {arguments.write}; leave it out.")
+    output_format(arguments.out)  # before the work
     table, records, on = read_records(arguments.table, arguments, arguments.on)
 
     from skpara import Deduplicator
@@ -96,7 +97,11 @@ def run(arguments: argparse.Namespace) -> None:
     review(deduplicator, arguments, arguments.table)
     format, header = table.format, table.header
     if arguments.write == "pairs":
-        sentences = [" ".join(filter(None, row)) for row in records.values] if on else records
+        sentences = (
+            [" ".join(filter(None, row)) for row in zip(*records.values(), strict=True)]
+            if on
+            else records
+        )
         format, header = "tsv", ["sentence1", "sentence2", "score", "reason"]
         rows = [
             [_one_line(sentences[i]), _one_line(sentences[j]), float(score), _one_line(reason)]
@@ -107,7 +112,7 @@ def run(arguments: argparse.Namespace) -> None:
         rows = [[*as_cells(table, i), x] for i, x in enumerate(deduplicator.labels_.tolist())]
     else:
         rows = [as_cells(table, i) for i in deduplicator.kept_.tolist()]
-    write_rows(arguments.out, format, header, rows)
+    write_rows(arguments.out, output_format(arguments.out, format), header, rows, table.delimiter)
     print(deduplicator.summary_, file=sys.stderr)
 
 

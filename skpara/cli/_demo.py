@@ -9,6 +9,7 @@ from typing import Any
 from skpara._files import replace_file
 from skpara.cli._options import step, stops_when_interrupted
 from skpara.cli._report import plot_scores
+from skpara.cli._tables import write_rows
 
 HELP = "train a model on sample pairs and evaluate it on held-out ones"
 DESCRIPTION = (
@@ -32,6 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    import numpy as np
     from sklearn.model_selection import train_test_split
 
     from skpara import make_sts_pipeline
@@ -39,26 +41,39 @@ def run(arguments: argparse.Namespace) -> None:
     from skpara.metrics import pearson_score, semeval_report
     from skpara.saving import save_model
 
-    sample: Any = load_sts_sample(as_frame=True)
-    frame = sample.frame
-    train, test = train_test_split(frame, test_size=0.25, stratify=frame["group"], random_state=0)
-    sentences = sample.feature_names
+    sample: Any = load_sts_sample()
+    train, test, train_scores, scores, train_groups, groups = train_test_split(
+        sample.data,
+        sample.target,
+        sample.groups,
+        test_size=0.25,
+        stratify=sample.groups,
+        random_state=0,
+    )
     model = make_sts_pipeline(random_state=0)
     with step(f"Training on {len(train)} pairs"), stops_when_interrupted():
-        model.fit(train[sentences].to_numpy(), train["score"].to_numpy())
+        model.fit(train, train_scores)
     with step(f"Scoring {len(test)} held-out pairs"):
-        predicted = model.predict(test[sentences].to_numpy())
+        predicted = model.predict(test)
     with step("Saving"):
         paths = {name: arguments.out / name for name in ("train.csv", "test.csv", "sts.skpara")}
-        replace_file(paths["train.csv"], lambda path: train.to_csv(path, index=False))
-        replace_file(paths["test.csv"], lambda path: test.to_csv(path, index=False))
+        names = [*sample.feature_names, "score", "group"]
+        for name, *columns in (
+            ("train.csv", train, train_scores, train_groups),
+            ("test.csv", test, scores, groups),
+        ):
+            rows = [
+                [*pair, str(score), group]
+                for pair, score, group in zip(*map(np.ndarray.tolist, columns), strict=True)
+            ]
+            write_rows(paths[name], "csv", names, rows)
         save_model(model, paths["sts.skpara"], data="the sample of skpara", n_pairs=len(train))
-        figure = plot_scores(test["score"], predicted, test["group"])
+        figure = plot_scores(scores, predicted, groups)
         if figure is not None:
             path = arguments.out / "gold-against-predicted.png"
             replace_file(path, lambda unfinished: figure.savefig(unfinished, dpi=150))
-    print(f"Held-out Pearson's r: {pearson_score(test['score'], predicted):.3f}\n")
-    print(semeval_report(test["score"], predicted, test["group"]))
+    print(f"Held-out Pearson's r: {pearson_score(scores, predicted):.3f}\n")
+    print(semeval_report(scores, predicted, groups))
     model_path, test_path = paths["sts.skpara"], paths["test.csv"]
     print(f"\nWritten to {arguments.out}. Try:")
     print(f'  skpara predict "It rains." "Rain is falling." --model {model_path}')

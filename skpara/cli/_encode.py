@@ -13,6 +13,7 @@ from skpara.cli._options import (
     add_out_option,
     add_table_options,
     add_vectors_option,
+    check_suffix,
     refuse,
 )
 from skpara.cli._screen import results
@@ -34,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="-",
         metavar="FILE",
-        help="text file with one sentence per line, or a table, UTF-8; - is standard input",
+        help="text file with one sentence per line, or a table; - is standard input",
     )
     add_on_option(parser)
     add_out_option(
@@ -50,6 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     if arguments.model is not None:
         refuse(arguments, ["--vectors"], "is for encoding without --model; leave out one of them.")
+    check_suffix(arguments.out, (".npy", ".txt", ".tsv"))
     table = read_input(arguments.table, arguments, arguments.on)
 
     import numpy as np

@@ -15,6 +15,7 @@ from skpara.cli._options import (
     add_model_option,
     add_out_option,
     add_pairs,
+    check_suffix,
     open_pairs_or_sentences,
     read_model,
 )
@@ -39,7 +40,7 @@ _PAGE = Path(__file__).with_name("page.html")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    text = "file with two sentences per row, UTF-8, or the two sentences of a pair; - is standard "
+    text = "file with two sentences per row, or the two sentences of a pair; - is standard "
     add_pairs(parser, scored=False, nargs="*", help=f"{text}input (default)")
     add_model_option(parser, "the packaged vectors")
     parser.add_argument(
@@ -49,6 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    check_suffix(arguments.out, (".html", ".htm", ".txt", ".json", ".jsonl"))
     is_page = arguments.out is not None and arguments.out.suffix in (".html", ".htm")
     if is_page and arguments.json:
         raise UsageError("--json is for text files; leave it out, or name the file .json.")

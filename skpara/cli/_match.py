@@ -17,7 +17,7 @@ from skpara.cli._options import (
     probability,
 )
 from skpara.cli._review import add_review_options, review
-from skpara.cli._tables import as_cells, load_scorer, read_records, write_rows
+from skpara.cli._tables import as_cells, load_scorer, output_format, read_records, write_rows
 
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
@@ -37,7 +37,7 @@ EXAMPLES = """\
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
+    parser.add_argument("left", metavar="FILE", help="table; - is standard input")
     parser.add_argument("right", metavar="CANDIDATES", help="table to search for matches")
     add_on_option(parser, ", or the columns of records, in both files")
     for side in ("left", "right"):
@@ -85,6 +85,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise UsageError("Only one of the two tables can be standard input.")
     if arguments.on and (arguments.left_on or arguments.right_on):
         raise UsageError("Pass --on, or --left-on and --right-on, but not both.")
+    output_format(arguments.out)  # before the work
     left, queries, on = read_records(arguments.left, arguments, arguments.left_on or arguments.on)
     right, candidates, right_on = read_records(
         arguments.right, arguments, arguments.right_on or arguments.on
@@ -106,18 +107,12 @@ def run(arguments: argparse.Namespace) -> None:
         has_none = model is not None and not hasattr(model, "predict_proba")
         name = "min_score" if has_none else "min_probability"
         matcher.set_params(**{name: arguments.min_score})
-    if right_on:
-        candidates[unused_names(["row"], right_on)[0]] = range(len(candidates))
     matcher.fit(candidates, on=right_on)
     if arguments.review or arguments.answers or arguments.certify:
         matcher.match(queries, on=on)
         review(matcher, arguments, arguments.left)
     matches = matcher.match(queries, on=on, how=arguments.how, explain=arguments.explain)
-    if right_on:  # behind the columns of both sides
-        numbers, *values = (matches.iloc[:, k] for k in range(2 * len(right_on), matches.shape[1]))
-        score, columns = "probability", [matches.index, numbers.fillna(-1).astype(int), *values]
-    else:
-        score, columns = matches.dtype.names[2], [matches[name] for name in matches.dtype.names]
+    score, columns = matches.dtype.names[2], [matches[name] for name in matches.dtype.names]
     header = None
     if left.header is not None:
         others = right.header or [f"match{i + 1}" for i in range(len(as_cells(right, -1)))]
@@ -132,8 +127,9 @@ def run(arguments: argparse.Namespace) -> None:
             row.append(_reason(reasons[0]) if candidate >= 0 else reasons[0])
         rows.append(row)
         matched |= {query} if candidate >= 0 else set()
-    write_rows(arguments.out, left.format, header, rows)
-    print(f"{len(matched)} of {len(queries)} rows have a match.", file=sys.stderr)
+    format = output_format(arguments.out, left.format)
+    write_rows(arguments.out, format, header, rows, left.delimiter)
+    print(f"{len(matched)} of {len(left.rows)} rows have a match.", file=sys.stderr)
 
 
 def _reason(explanation: Explanation) -> str:

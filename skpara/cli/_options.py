@@ -7,7 +7,7 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -72,14 +72,32 @@ def _out(name: str) -> Path | None:
     return None if name in ("-", "/dev/stdout") else Path(name)
 
 
+def check_suffix(out: Path | None, known: Sequence[str]) -> None:
+    """Raise a UsageError if the name of an output promises a format that is not written."""
+    if out is not None and out.suffix and out.suffix.lower() not in known:
+        raise UsageError(f"-o {out} has none of the suffixes {', '.join(known)}. Rename it.")
+
+
 def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--format`` and ``--no-header``."""
+    """Add the options that say how to read a table."""
     parser.add_argument(
         "--format",
-        choices=("tsv", "csv", "jsonl"),
-        help="format of the input, and of an output with the same columns (default: by the "
-        "suffix, .tsv, .txt, .csv or .jsonl, each also with .gz; standard input is tsv). In tsv, "
-        "quotes are ordinary characters",
+        choices=("tsv", "csv", "jsonl", "parquet", "xlsx"),
+        help="format of the input (default: by the suffix, .tsv, .txt, .csv or .jsonl, each also "
+        "with .gz, .parquet or .xlsx; standard input is tsv). In tsv, quotes are ordinary "
+        "characters",
+    )
+    parser.add_argument(
+        "--delimiter",
+        metavar="C",
+        help="character between the cells of CSV, or its name: comma, semicolon, tab, pipe "
+        "(default: one of these, by the first rows)",
+    )
+    parser.add_argument(
+        "--encoding",
+        metavar="NAME",
+        help="encoding of the text, such as cp1252 for files of Windows (default: utf-8, or as "
+        "the mark at the start of the file says). Output is utf-8",
     )
     parser.add_argument(
         "--no-header", action="store_true", help="the first row does not name the columns"
@@ -123,7 +141,7 @@ def add_pairs(parser: argparse.ArgumentParser, *, scored: bool, **options: Any) 
 
 def add_gold_pairs(parser: argparse.ArgumentParser) -> None:
     """Add a model and pairs with gold scores to compare it with."""
-    text = "file with two sentences and a gold score per row, UTF-8; - is standard input"
+    text = "file with two sentences and a gold score per row; - is standard input"
     add_pairs(parser, scored=True, help=text)
     add_model_option(parser, "the cosine of the packaged vectors")
     add_group_option(parser, " (default: all pairs are one data set)")
@@ -143,6 +161,7 @@ class TypedPair:
     """Two sentences of the command line, read like a file of one row."""
 
     names: Any = ()
+    format, delimiter, header = "tsv", None, None
 
     def __init__(self, pair: tuple[str, str]) -> None:
         self.pair = pair
@@ -173,12 +192,16 @@ def open_pairs_or_sentences(arguments: argparse.Namespace) -> PairFile | TypedPa
                 f"{name} is a file, not a sentence. Pass one file with two sentences per row, and "
                 "a model as --model. `skpara match` compares the rows of two files."
             )
-    options = ("--format", "--columns", "--no-header", "--with-pairs")
+    options = (
+        "--format", "--columns", "--no-header", "--with-pairs", "--delimiter", "--encoding"
+    )  # fmt: skip
     refuse(arguments, options, "is for files; leave it out with two sentences.")
     return TypedPair((names[0], names[1]))
 
 
-def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFile:
+def open_pairs(
+    arguments: argparse.Namespace, *, scored: bool = False, labels: bool = False
+) -> PairFile:
     """Return the file of a command with the options above."""
     from skpara.datasets import PairFile
 
@@ -190,15 +213,19 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
         score_column=(columns[2] if columns else "auto") if scored else None,
         group_column=_position(getattr(arguments, "group", None)),
         header=False if arguments.no_header else None,
+        delimiter=arguments.delimiter,
+        encoding=arguments.encoding,
+        labels=labels,
     )
     refuse_no_header(arguments, file.format)
     return file
 
 
 def refuse_no_header(arguments: argparse.Namespace, format: str) -> None:
-    """Raise a UsageError for ``--no-header`` with JSON lines, which always name their columns."""
-    if format == "jsonl":
-        refuse(arguments, ["--no-header"], "is for tsv and csv; JSON lines name their columns.")
+    """Raise a UsageError for ``--no-header`` with formats that always name their columns."""
+    names = {"jsonl": "JSON lines name", "parquet": "Parquet names"}
+    if format in names:
+        refuse(arguments, ["--no-header"], f"is for tsv and csv; {names[format]} the columns.")
 
 
 def read_model(

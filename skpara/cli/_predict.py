@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from skpara._files import replace_file
 from skpara.cli._options import (
@@ -24,7 +24,7 @@ from skpara.cli._options import (
     refuse,
 )
 from skpara.cli._screen import results
-from skpara.cli._tables import format_cells, open_text
+from skpara.cli._tables import Value, format_cells, open_text, output_format, write_rows
 
 if TYPE_CHECKING:
     from skpara._typing import Pairs
@@ -51,7 +51,7 @@ EXAMPLES = """\
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    text = "file with two sentences per row, UTF-8, or the two sentences of a pair; - is standard "
+    text = "file with two sentences per row, or the two sentences of a pair; - is standard "
     add_pairs(parser, scored=False, nargs="*", help=f"{text}input (default)")
     add_model_option(
         parser, "the cosine; with --threshold or --precision, the packaged classifier"
@@ -104,7 +104,11 @@ def run(arguments: argparse.Namespace) -> None:
     typed = typed and sys.stdin is not None and sys.stdin.isatty()
     # People do not type a header, and may type pairs of two words.
     arguments.no_header |= typed and arguments.format != "jsonl"
+    output_format(arguments.out)  # before the work
     file = open_pairs_or_sentences(arguments)
+    format = output_format(arguments.out, file.format if arguments.with_pairs else "tsv")
+    if arguments.with_pairs and file.format == "jsonl" != format:
+        raise UsageError("Objects of JSON lines have no fixed columns: name the output .jsonl.")
     model = _model(arguments, file)
     if hasattr(model, "predict_proba"):
         refuse(arguments, ["--interval"], "is for scores; leave it out with a classifier.")
@@ -123,15 +127,19 @@ def run(arguments: argparse.Namespace) -> None:
     if typed:
         print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
     rows = score_rows(file, score)
+    table = Output(names, arguments.with_pairs, format, file)
     if arguments.out is None:
-        _write(rows, file, results(), names, arguments.with_pairs)
+        _write(rows, table, results())
         return
     n_pairs = 0
 
     def write(unfinished: Path) -> None:
         nonlocal n_pairs
+        if format in ("parquet", "xlsx"):
+            n_pairs = _write_typed(rows, table, unfinished)
+            return
         with open_text(unfinished) as out:
-            n_pairs = _write(rows, file, out, names, arguments.with_pairs)
+            n_pairs = _write(rows, table, out)
 
     try:
         replace_file(arguments.out, write)
@@ -236,27 +244,56 @@ def score_rows(
         yield rows, list(score(np.array([row.pair for row in rows], dtype=object)))
 
 
-def _write(
-    chunks: Iterable[tuple[list[Any], list[list[Any]]]],
-    file: Any,
-    out: TextIO,
-    names: list[str],
-    with_pairs: bool,
-) -> int:
+class Output(NamedTuple):
+    """The columns that are written for pairs, and their format."""
+
+    names: list[str]  # of the values
+    with_pairs: bool
+    format: str
+    file: Any
+
+    def header(self) -> list[str] | None:
+        """Return the names of the columns, if there are any."""
+        from skpara.datasets import unused_names
+
+        if not self.with_pairs:
+            return self.names
+        read = self.file.header
+        return None if not read else [*read, *unused_names(self.names, read)]
+
+    def row(self, record: Any, values: list[Any]) -> list[Any]:
+        """Return the cells of a row of a table."""
+        return [*map(Value, record), *values] if self.with_pairs else values
+
+    def line(self, record: Any, values: list[Any]) -> str:
+        """Return the text of a row."""
+        if self.format != "jsonl":
+            return format_cells(self.row(record, values), self.format, self.file.delimiter)
+        from skpara.datasets import unused_names, write_json
+
+        rounded = [round(value, 4) if isinstance(value, float) else value for value in values]
+        if isinstance(record, dict) or not self.with_pairs:
+            read = record if self.with_pairs else {}
+        else:
+            names = self.file.header or [str(k + 1) for k in range(len(record))]
+            read = dict(zip(names, record, strict=True))
+        return write_json(read | dict(zip(unused_names(self.names, read), rounded, strict=True)))
+
+
+def _write(chunks: Iterable[tuple[list[Any], list[list[Any]]]], table: Output, out: TextIO) -> int:
     """Write the values of each pair as soon as they are known, and return the number of pairs."""
     n_pairs = 0
+    has_header = table.with_pairs and table.format != "jsonl"
     # On a terminal the scores themselves show the progress; a bar would be mixed with them.
     with pair_count(hidden=out.isatty()) as progress:
         try:
             for rows, results in chain(chunks, [([], [])]):  # a header without rows is written
-                if n_pairs == 0 and with_pairs:
-                    out.write(_header(file, names))
+                if n_pairs == 0 and has_header and (header := table.header()):
+                    out.write(format_cells(header, table.format, table.file.delimiter) + "\n")
+                    has_header = False
                 for row, values in zip(rows, results, strict=True):
                     n_pairs += 1
-                    if with_pairs:
-                        out.write(_with_values(row.record, names, values, file.format) + "\n")
-                    else:
-                        out.write(format_cells(values, "tsv") + "\n")
+                    out.write(table.line(row.record, values) + "\n")
                 out.flush()  # the writer of the pairs may wait for their scores
                 progress.update(len(rows))
         except KeyboardInterrupt:
@@ -264,20 +301,14 @@ def _write(
     return n_pairs
 
 
-def _header(file: PairFile, names: list[str]) -> str:
-    from skpara.datasets import unused_names
-
-    if not file.header:
-        return ""
-    return format_cells([*file.header, *unused_names(names, file.header)], file.format) + "\n"
-
-
-def _with_values(record: Any, names: list[str], values: list[Any], format: str) -> str:
-    """Return the text of a row with its values, in the format of the input."""
-    from skpara.datasets import unused_names, write_json
-
-    if format != "jsonl":
-        return format_cells([*record, *values], format)
-    rounded = [round(value, 4) if isinstance(value, float) else value for value in values]
-    added = dict(zip(unused_names(names, record), rounded, strict=True))
-    return write_json(record | added)
+def _write_typed(
+    chunks: Iterable[tuple[list[Any], list[list[Any]]]], table: Output, path: Path
+) -> int:
+    """Write a Parquet file or a spreadsheet, and return the number of pairs."""
+    rows = [
+        table.row(row.record, values)
+        for part, results in chunks
+        for row, values in zip(part, results, strict=True)
+    ]
+    write_rows(path, table.format, table.header(), rows)
+    return len(rows)

@@ -11,7 +11,7 @@ from typing import Any
 
 from skpara.cli._evaluate import Scored, score_gold_pairs
 from skpara.cli._explain import page
-from skpara.cli._options import add_gold_pairs, positive_int, step
+from skpara.cli._options import add_gold_pairs, check_suffix, positive_int, step
 from skpara.cli._tables import write_text
 
 HELP = "write a page about a model's scores beside gold scores"
@@ -44,6 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    check_suffix(arguments.out, (".html", ".htm"))
     scored = score_gold_pairs(arguments, details=True)
     with step("Explaining"):
         body = "".join(_body(scored, arguments.errors))

@@ -22,7 +22,13 @@ def read_input(path: str, arguments: argparse.Namespace, on: str | None) -> Tabl
     """Read a table; a text file of one column has no header unless a column is named."""
     from skpara.datasets import read_table
 
-    table = read_table(path, format=arguments.format, header=not arguments.no_header)
+    table = read_table(
+        path,
+        format=arguments.format,
+        header=not arguments.no_header,
+        delimiter=arguments.delimiter,
+        encoding=arguments.encoding,
+    )
     refuse_no_header(arguments, table.format)
     is_text = path.removesuffix(".gz").endswith(".txt") or (path == "-" and not arguments.format)
     if is_text and on is None and table.header is not None and len(table.header) == 1:
@@ -34,7 +40,7 @@ def read_input(path: str, arguments: argparse.Namespace, on: str | None) -> Tabl
 def read_records(
     path: str, arguments: argparse.Namespace, on: str | None
 ) -> tuple[Table, Any, list[str] | None]:
-    """Read a table and the columns to compare: the sentences of one; else a frame, and names."""
+    """Read a table and the columns to compare: the sentences of one; else several by name."""
     names: list[Any] = on.split(",") if on else [None]
     if len(set(names)) < len(names):
         raise UsageError(f"{on!r} has the same column twice.")
@@ -43,10 +49,7 @@ def read_records(
     columns = {name: table.column(name) if table.rows else [] for name in names}
     if len(names) == 1:
         return table, columns[names[0]], None
-    import pandas as pd
-
-    # Objects, as text of pandas cannot hold half a character.
-    return table, pd.DataFrame(columns, dtype=object), names
+    return table, columns, names
 
 
 def load_scorer(path: Path | None) -> Any:
@@ -59,7 +62,7 @@ def load_scorer(path: Path | None) -> Any:
 
 
 class Value(NamedTuple):
-    """A value of a JSON line; unlike computed numbers it is not rounded, and may be null."""
+    """A value as it was read; unlike computed numbers it is not rounded, and may be null."""
 
     value: Any
 
@@ -71,24 +74,61 @@ def as_cells(table: Table, row: int) -> list[Any]:
     record = table.rows[row]
     if isinstance(record, dict):
         return [Value(record[x]) if x in record else None for x in table.header or ()]
-    return list(record)
+    return list(map(Value, record))
+
+
+def output_format(out: Path | None, otherwise: str = "csv") -> str:
+    """Return the format of an output by its suffix; without one it is that of the input."""
+    from skpara.datasets import SUFFIXES, TYPED
+
+    if out is None:
+        if otherwise in TYPED:
+            return "csv"
+        return otherwise
+    name = out.name.lower()
+    suffix = Path(name.removesuffix(".gz")).suffix
+    known = SUFFIXES.get(suffix)
+    if not suffix and not name.endswith(".gz"):
+        return "csv" if otherwise in TYPED else otherwise
+    if known is None or (name.endswith(".gz") and known in TYPED):
+        raise UsageError(
+            f"-o {out} has none of the suffixes {', '.join(SUFFIXES)} (all but the last two also "
+            "with .gz). Rename it."
+        )
+    return known
 
 
 def write_rows(
-    out: Path | None, format: str, names: Sequence[str] | None, rows: Iterable[Sequence[Any]]
+    out: Path | None,
+    format: str,
+    names: Sequence[str] | None,
+    rows: Iterable[Sequence[Any]],
+    delimiter: str | None = None,
 ) -> None:
     """Write a whole table, or nothing if an error occurs."""
-    from skpara.datasets import write_json
+    from skpara.datasets import TYPED, unused_names, write_json, write_typed
 
-    lines = [] if names is None or format == "jsonl" else [format_cells(names, format)]
+    rows = list(rows)
+    if names is None and format not in ("tsv", "csv"):  # columns need names there
+        names = [str(k + 1) for k in range(len(rows[0]) if rows else 0)]
+    if names is not None and format not in ("tsv", "csv"):  # and different ones
+        names = unused_names(names, [])
+    if format in TYPED and out is not None:
+        columns, values = list(names or ()), [[_value(cell) for cell in row] for row in rows]
+        replace_file(out, lambda path: write_typed(path, format, columns, values))
+        return
+    lines = [] if names is None or format == "jsonl" else [format_cells(names, format, delimiter)]
     for row in rows:
         if format == "jsonl":
             present = ((n, x) for n, x in zip(names or (), row, strict=True) if x is not None)
-            record = {n: x.value if isinstance(x, Value) else x for n, x in present}
-            lines.append(write_json(record))
+            lines.append(write_json({n: _value(x) for n, x in present}))
         else:
-            lines.append(format_cells(row, format))
+            lines.append(format_cells(row, format, delimiter))
     write_text(out, "".join(line + "\n" for line in lines))
+
+
+def _value(cell: Any) -> Any:
+    return cell.value if isinstance(cell, Value) else cell
 
 
 def write_text(out: Path | None, text: str) -> None:
@@ -111,27 +151,25 @@ def open_text(path: Path) -> TextIO:
     return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n")
 
 
-def format_cells(cells: Iterable[Any], format: str) -> str:
+def format_cells(cells: Iterable[Any], format: str, delimiter: str | None = None) -> str:
     """Return a row as a line of a file, with four decimal digits of computed numbers."""
     texts = [_text(cell) for cell in cells]
     if format == "tsv":
         for text in texts:
             if "\t" in text or "\n" in text:
                 raise ValueError(
-                    f"TSV cannot hold the tab or line break in {text!r:.60}. Convert the (first) "
-                    "table to CSV or JSON lines; the output has its format."
+                    f"TSV cannot hold the tab or line break in {text!r:.60}. Write to a file that "
+                    "ends in .csv or .jsonl."
                 )
         return "\t".join(texts)
     line = io.StringIO()
-    csv.writer(line).writerow(texts)
+    csv.writer(line, delimiter=delimiter or ",").writerow(texts)
     return line.getvalue().removesuffix("\r\n")
 
 
 def _text(cell: Any) -> str:
-    if isinstance(cell, Value):
-        cell = cell.value
-        if not isinstance(cell, str | None):
-            from skpara.datasets import write_json
+    from skpara.datasets import cell_text
 
-            return write_json(cell)
+    if isinstance(cell, Value):
+        return cell_text(cell.value)
     return "" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)

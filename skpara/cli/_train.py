@@ -23,6 +23,7 @@ from skpara.cli._options import (
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
 
+_MOST_CLASSES = 20  # of a small file; more labels are numbers of rows, or text
 HELP = "train a model on scored pairs"
 DESCRIPTION = (
     "Train the whole scoring system on pairs of sentences with scores, and write it to a file. "
@@ -38,7 +39,7 @@ EXAMPLES = """\
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    text = "file with two sentences and a score per row, UTF-8; - is standard input"
+    text = "file with two sentences and a score per row; - is standard input"
     add_pairs(parser, scored=True, help=text)
     parser.add_argument(
         "-o", "--out", type=Path, metavar="MODEL", required=True, help="output file"
@@ -66,8 +67,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--labels",
         action="store_true",
-        help="the scores are classes, whole numbers such as 0 and 1: train a classifier, with "
-        "which `skpara predict` decides",
+        help="the scores are classes, such as 0 and 1 or same and different: train a classifier, "
+        "with which `skpara predict` decides",
     )
     add_group_option(parser, "; differences between data sets are then not learned")
 
@@ -78,7 +79,7 @@ def run(arguments: argparse.Namespace) -> None:
         refuse(arguments, options, "is for scores; leave it out, or leave out --labels.")
     if arguments.pairs == arguments.unlabeled == "-":
         raise UsageError("Only one of PAIRS and --unlabeled can be standard input.")
-    file = open_pairs(arguments, scored=True)
+    file = open_pairs(arguments, scored=True, labels=arguments.labels)
     _check_writable(arguments.out)
 
     import numpy as np
@@ -90,6 +91,8 @@ def run(arguments: argparse.Namespace) -> None:
         rows = list(_checked_rows(file, arguments))
         if arguments.unlabeled:
             extra["unlabeled"] = _read_unlabeled(arguments, file)
+    if arguments.labels:
+        _check_labels(rows, file.name)
     if len({row.score for row in rows}) < 2:
         raise ValueError(
             f"{file.name} holds {len(rows)} pairs, all with the same score. Add pairs that are "
@@ -99,8 +102,6 @@ def run(arguments: argparse.Namespace) -> None:
         extra["groups"] = [row.group for row in rows]
     pairs = np.array([row.pair for row in rows], dtype=object)
     scores: Any = np.array([row.score for row in rows])
-    if arguments.labels:
-        scores = scores.astype(int)
     model = _new_model(arguments)
     with step(f"Training on {len(pairs)} pairs"), stops_when_interrupted():
         model.fit(pairs, scores, **extra)
@@ -111,6 +112,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.labels:
         classes = sorted(Counter(scores.tolist()).items())
         summary = ", ".join(f"class {name}: {count}" for name, count in classes)
+        if len(classes) == 2:
+            summary += f". `skpara predict` writes the probability of {classes[1][0]}"
     else:
         # The range shows slips such as 44 for 4.4, which widen the range of the predictions.
         summary = f"scores from {scores.min():g} to {scores.max():g}, mean {scores.mean():.2f}"
@@ -132,6 +135,9 @@ def _new_model(arguments: argparse.Namespace) -> Any:
 
 def _checked_rows(file: PairFile, arguments: argparse.Namespace) -> Iterator[Any]:
     low, high = arguments.score_range or (-math.inf, math.inf)
+    if arguments.labels:
+        yield from file
+        return
     for row in file:
         where = f"{file.name}, line {row.line}"
         if not low <= row.score <= high:
@@ -139,12 +145,25 @@ def _checked_rows(file: PairFile, arguments: argparse.Namespace) -> Iterator[Any
                 f"{where}: the score {row.score:g} is not in [{low:g}, {high:g}]. Correct it, or "
                 "change --score-range."
             )
-        if arguments.labels and row.score != int(row.score):
-            raise ValueError(
-                f"{where}: the class {row.score:g} is not a whole number. Correct it, or leave "
-                "out --labels to train on scores."
-            )
         yield row
+
+
+def _check_labels(rows: list[Any], name: str) -> None:
+    """Raise if some labels are numbers, and others are text."""
+    kinds = {type(row.score) for row in rows}
+    if len(kinds) > 1:
+        texts = [row for row in rows if isinstance(row.score, str)]
+        numbers = [row for row in rows if isinstance(row.score, int)]
+        odd = min(texts, numbers, key=len)[0]
+        raise ValueError(
+            f"{name}, line {odd.line}: the label {odd.score!r:.60} is of another kind than most. "
+            "Write all labels as numbers, or all as text."
+        )
+    if len(classes := {row.score for row in rows}) > max(_MOST_CLASSES, len(rows) // 10):
+        raise ValueError(
+            f"{name} has {len(classes)} different labels. Select the column of labels "
+            "(--columns), or leave out --labels to train on scores."
+        )
 
 
 def _read_unlabeled(
@@ -155,9 +174,14 @@ def _read_unlabeled(
 
     path: str = arguments.unlabeled
     if path.removesuffix(".gz").endswith(".txt") or path == "-":
-        lines = (line.split("\t")[:2] for line in read_sentences(path))
+        lines = (line.split("\t")[:2] for line in read_sentences(path, arguments.encoding))
         return [cell.strip() for cells in lines for cell in cells if cell.strip()]
-    file = PairFile(path, header=False if arguments.no_header else None)
+    file = PairFile(
+        path,
+        header=False if arguments.no_header else None,
+        delimiter=arguments.delimiter,
+        encoding=arguments.encoding,
+    )
     file.names = train.column_names or ()
     return [row.pair for row in file]
 

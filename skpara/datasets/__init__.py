@@ -16,13 +16,17 @@ from skpara.datasets._sts_benchmark import fetch_sts_benchmark
 
 # isort: split
 # For other rooms of the package.
+from skpara.datasets._cells import cell_text as cell_text
+from skpara.datasets._cells import write_json as write_json
 from skpara.datasets._pair_files import PairFile as PairFile
 from skpara.datasets._pair_files import Row as Row
 from skpara.datasets._tables import Table as Table
 from skpara.datasets._tables import read_table as read_table
 from skpara.datasets._tables import unused_names as unused_names
+from skpara.datasets._text_files import SUFFIXES as SUFFIXES
+from skpara.datasets._text_files import TYPED as TYPED
 from skpara.datasets._text_files import read_sentences as read_sentences
-from skpara.datasets._text_files import write_json as write_json
+from skpara.datasets._typed_files import write_typed as write_typed
 
 __all__ = [
     "fetch_sick",

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
+from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._scores import check_count
 from skpara._typing import Floats, Pairs
@@ -31,13 +32,17 @@ class iter_pairs:
         A file, as for :func:`read_pairs`.
     chunk_size : int, default=10_000
         Number of pairs per chunk; the last one may be shorter.
-    format : {"tsv", "csv", "jsonl"}, default=None
+    format : {"tsv", "csv", "jsonl", "parquet", "xlsx"}, default=None
         As for :func:`read_pairs`.
     columns : pair of str or int, default=None
         As for :func:`read_pairs`.
     score_column : str or int, default=None
         As for :func:`read_pairs`.
     header : bool, default=None
+        As for :func:`read_pairs`.
+    delimiter : str, default=None
+        As for :func:`read_pairs`.
+    encoding : str, default=None
         As for :func:`read_pairs`.
 
     Yields
@@ -68,12 +73,20 @@ class iter_pairs:
         columns: Sequence[str | int] | None = None,
         score_column: str | int | None = None,
         header: bool | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
     ) -> None:
         check_count("chunk_size", chunk_size)
         self.chunk_size = chunk_size
         self._scored = score_column is not None
         self._file = PairFile(
-            path, format=format, columns=columns, score_column=score_column, header=header
+            path,
+            format=format,
+            columns=columns,
+            score_column=score_column,
+            header=header,
+            delimiter=delimiter,
+            encoding=encoding,
         )
 
     def __iter__(self) -> Iterator[Pairs | tuple[Pairs, Floats]]:
@@ -91,6 +104,8 @@ def read_pairs(
     score_column: str | int | None = None,
     group_column: str | int | None = None,
     header: bool | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Bunch | tuple[Any, Any]:
@@ -99,12 +114,13 @@ def read_pairs(
     Parameters
     ----------
     path : str or path-like
-        A UTF-8 file; ``"-"`` is standard input, which can be read only once. Names that end in
-        ``.gz`` are decompressed.
-    format : {"tsv", "csv", "jsonl"}, default=None
+        A file; ``"-"`` is standard input, which can be read only once. Names that end in ``.gz``
+        are decompressed.
+    format : {"tsv", "csv", "jsonl", "parquet", "xlsx"}, default=None
         By default by the suffix: ``.tsv`` and ``.txt`` are TSV, ``.csv`` is CSV, ``.jsonl`` and
-        ``.ndjson`` are JSON lines. Standard input is TSV. In TSV, ``"`` is an ordinary character;
-        in CSV, quoted cells may hold commas and line ends.
+        ``.ndjson`` are JSON lines, ``.parquet`` needs pyarrow or polars, ``.xlsx`` (the first
+        sheet) openpyxl. Standard input is TSV. In TSV, ``"`` is an ordinary character; in CSV,
+        quoted cells may hold delimiters and line ends.
     columns : pair of str or int, default=None
         Names, or positions from 0, of the two sentences. By default the first of these pairs in
         the first row: ``sentence1`` and ``sentence2``, ``sentence_a`` and ``sentence_b``,
@@ -121,6 +137,12 @@ def read_pairs(
         Whether the first row names the columns. By default it does if a column is selected by
         name, or if it has the usual names of two sentences. A first row that may be either, such
         as two single words or a number in place of a sentence, is an error.
+    delimiter : str, default=None
+        What separates the cells of a CSV file: a character, or ``"comma"``, ``"semicolon"``,
+        ``"tab"`` or ``"pipe"``. By default one of these four, by the first rows.
+    encoding : str, default=None
+        The encoding of the text, such as ``"cp1252"`` (Windows). By default by the mark at the
+        start of the file, if there is one, else UTF-8.
     as_frame : bool, default=False
         If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
     return_X_y : bool, default=False
@@ -165,6 +187,8 @@ def read_pairs(
         score_column=score_column,
         group_column=group_column,
         header=header,
+        delimiter=delimiter,
+        encoding=encoding,
     )
     rows = list(file)
     scored, grouped = score_column is not None, group_column is not None
@@ -197,8 +221,7 @@ def make_bunch(
     if grouped:
         bunch["groups"] = np.array([row.group for row in rows], dtype=str)
     if as_frame:
-        import pandas as pd
-
+        pd = import_optional("pandas", "as_frame=True")
         frame = pd.DataFrame(data, columns=list(SENTENCE_COLUMNS))
         data, target = frame.copy(), pd.Series(target, name="score")
         if scored:

@@ -9,8 +9,15 @@ from collections.abc import Iterator, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
+from skpara.datasets._cells import cell_text
 from skpara.datasets._tables import check_width, find_column, name_key
-from skpara.datasets._text_files import Record, Records, parse_score
+from skpara.datasets._text_files import (
+    TYPED,
+    Record,
+    Records,
+    parse_label,
+    parse_score,
+)
 
 SENTENCE_COLUMNS = ("sentence1", "sentence2")
 # Usual names of the two sentences and of the score, as letters and digits, in order of preference.
@@ -34,7 +41,7 @@ class Row(NamedTuple):
 
     line: int  # from 1
     pair: tuple[str, str]
-    score: float  # NaN where no scores are read
+    score: Any  # a float, NaN where no scores are read; of labels an int or text
     group: str  # "" where no groups are read
     record: Record = ()  # all cells of the row, or the object of a JSON line
 
@@ -57,14 +64,17 @@ class PairFile:
         score_column: str | int | None = None,
         group_column: str | int | None = None,
         header: bool | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        labels: bool = False,
     ) -> None:
-        self._records = Records(path, format)
+        self._records = Records(path, format, delimiter, encoding)
         self.name, self.format = self._records.name, self._records.format
         self.names: Sequence[str] = ()
         self.column_names: list[str] | None = None
         self.header: list[str] | None = None
         self._columns, self._score, self._group = columns, score_column, group_column
-        self._has_header = header
+        self._has_header, self._labels = True if self.format == "parquet" else header, labels
         if not isinstance(header, bool | None):
             raise ValueError(f"header must be True, False or None, got {header!r:.60}.")
         if columns is not None and (
@@ -87,6 +97,11 @@ class PairFile:
                     f"from 0, except in JSON lines, got {column!r}."
                 )
 
+    @property
+    def delimiter(self) -> str | None:
+        """The delimiter of a CSV file, once its first row is read."""
+        return self._records.delimiter
+
     def __iter__(self) -> Iterator[Row]:
         self.header = self.column_names = None
         selected: Any = []
@@ -97,13 +112,18 @@ class PairFile:
                 if self.header is not None:
                     continue
             values = self._values(where, record, selected)
-            score = math.nan
+            score: Any = math.nan
             if self._score is not None:
                 shown = selected[2] if self.header is None else self.header[selected[2]]
                 column = shown + 1 if isinstance(shown, int) else shown.strip()
                 remedy = "Correct it, leave the row out, or select other columns."
-                score = parse_score(values[2], f"{where}, column {column}", remedy)
-            group = "" if self._group is None else str(values[-1])
+                if self._labels:
+                    score = parse_label(values[2], f"{where}, column {column}", remedy)
+                else:
+                    if isinstance(values[2], str) and values[2].strip().isalpha():
+                        remedy += " `skpara train --labels` learns from classes."
+                    score = parse_score(values[2], f"{where}, column {column}", remedy)
+            group = "" if self._group is None else cell_text(values[-1])
             yield Row(line, (values[0], values[1]), score, group, record)
 
     def chunks(self, size: int = 1024) -> Iterator[list[Row]]:
@@ -190,15 +210,16 @@ class PairFile:
             if self.header is not None:
                 check_width(record, self.header, where)
             if max(selected) >= len(record):
-                remedy = "Select another format or other columns."
-                if self.format == "csv" and "\t" in record[0]:
-                    remedy = "Its separator is a tab: set the format to tsv."
-                elif self.format == "csv" and ";" in record[0]:
-                    remedy = "Its separator is a semicolon: write it with commas or tabs."
+                remedy = "Select another format, delimiter or other columns."
                 raise ValueError(
                     f"{where}, has {len(record)} column(s), but column {max(selected) + 1} is "
                     f"needed. {remedy}"
                 )
+            if self.format in TYPED:
+                return [
+                    cell_text(record[column]) if k != 2 or self._score is None else record[column]
+                    for k, column in enumerate(selected)
+                ]
         return [record[column] for column in selected]
 
 

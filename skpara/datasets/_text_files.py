@@ -1,4 +1,4 @@
-r"""Lines of text files, and rows of TSV, CSV and JSON lines.
+r"""Lines of text files, and rows of TSV, CSV, JSON lines, Parquet and spreadsheets.
 
 Lines end at ``\n`` alone: sentences may hold the rarer line separators of Unicode, at which
 ``str.splitlines`` and text-mode files would cut them.
@@ -6,37 +6,79 @@ Lines end at ``\n`` alone: sentences may hold the rarer line separators of Unico
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import json
 import math
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
-# A list of str, or the object of a JSON line.
+from skpara.datasets._cells import WrittenNumber, cell_text
+from skpara.datasets._typed_files import read_parquet, read_xlsx
+
+# A list of cells (str, but in Parquet and spreadsheets of any type), or the object of a JSON line.
 Record = Any
 
 _BLOCK = 2**18  # bytes per read; a pipe returns less as soon as it has less
 # No sentence is this long. Without a limit, a file without line ends would fill the memory.
 _LONGEST_LINE = 2**24
-_SUFFIXES = {".tsv": "tsv", ".txt": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_OTHER_TABLES = (".xlsx", ".xls", ".ods", ".parquet", ".feather", ".json")
+SUFFIXES = {
+    ".tsv": "tsv",
+    ".txt": "tsv",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".xlsx": "xlsx",
+}
+_OTHER_TABLES = (".xls", ".xlsm", ".ods", ".feather", ".arrow", ".json")
+# Cells of these have types, and no delimiter or encoding can be chosen.
+TYPED = {"parquet": read_parquet, "xlsx": read_xlsx}
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+# Lines that tell the delimiter of a CSV file: enough for a rare comma within a cell to show.
+_SAMPLE = 50
+# Marks at the start of a file; the longer ones of UTF-32 begin like those of UTF-16.
+# How files begin that are no text, whatever their names say.
+_PACKED = {
+    b"\x1f\x8b": "packed with gzip. Give it a name that ends in .gz.",
+    b"PK\x03\x04": "a zip archive or a spreadsheet. Unpack it, or give it a name in .xlsx.",
+    b"\xd0\xcf\x11\xe0": "a file of an old Excel or Word. Save the table as CSV.",
+    b"PAR1": "Parquet. Give it a name that ends in .parquet.",
+    b"%PDF": "a PDF. Save the table as CSV.",
+}
+_LONGEST_MARK, _FIRST = 4, 2**18  # bytes
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_LABEL_NUMBER = re.compile(r"[-+]?\d{1,15}(\.\d{1,15})?", re.ASCII)
+_DELIMITER_LINE = re.compile('"?sep=(.)"?', re.IGNORECASE)
+_ENCODING = "encoding=, or --encoding on the command line"
+_DELIMITER = "delimiter=, or --delimiter on the command line"
 
 
 class Lines:
-    r"""Lines of UTF-8 text without their ends, read no further ahead than needed.
+    r"""Lines of text without their ends, read no further ahead than needed.
 
-    A ``\r`` at the end of a line is kept, since within a quoted CSV cell it belongs to the text.
-    A byte-order mark at the start of the file is dropped.
+    The encoding is UTF-8 if none is given and no mark at the start says another. A ``\r`` at the
+    end of a line is kept, since within a quoted CSV cell it belongs to the text, unless the file
+    has no other line ends.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], encoding: str | None = None) -> None:
         self._path = os.fspath(path)
+        self._encoding = _known_encoding(encoding)
         self.name = "standard input" if self._path == "-" else self._path
         self.number = 0  # of the last line returned, from 1
         self.at_hand = False  # whether the next line is available without waiting for more input
@@ -49,10 +91,13 @@ class Lines:
 
     def __iter__(self) -> Iterator[str]:
         self.number = 0
+        end = b"\n"
         with self._open() as stream:
             rest = b""
-            for block in self._blocks(stream):
-                *lines, rest = (rest + block).split(b"\n")
+            for block in self._decoded(self._blocks(stream)):
+                if self.number == 0 and self._has_old_ends(block):
+                    end = b"\r"
+                *lines, rest = (rest + block).split(end)
                 for i, line in enumerate(lines, start=1):
                     self.at_hand = i < len(lines)
                     yield self._decode(line)
@@ -70,6 +115,10 @@ class Lines:
             return nullcontext(sys.stdin.buffer)  # stays open afterwards
         return gzip.open(self._path) if self._path.endswith(".gz") else open(self._path, "rb")
 
+    def _has_old_ends(self, block: bytes) -> bool:
+        """Return whether a whole block of a file ends its lines as the first Macintosh did."""
+        return self._path != "-" and b"\n" not in block and b"\r" in block.rstrip(b"\r")
+
     def _blocks(self, stream: Any) -> Iterator[bytes]:
         try:
             # read1 returns the content of a pipe; read would wait until the block is full.
@@ -80,34 +129,108 @@ class Lines:
                 f"{self.name} cannot be unpacked: {error}. Download or copy it again."
             ) from None
 
+    def _first(self, blocks: Iterator[bytes]) -> bytes:
+        """Return what tells the encoding and the line ends: the first line, or its start."""
+        most = _LONGEST_MARK if self._path == "-" else _FIRST
+        first = b""
+        while len(first) < most and b"\n" not in first and (block := next(blocks, b"")):
+            first += block
+        return first
+
+    def _decoded(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Return blocks in UTF-8, whose line ends are single bytes."""
+        first = self._first(blocks)
+        for start, what in _PACKED.items():
+            if first.startswith(start):
+                raise ValueError(f"{self.name} is {what}")
+        found = next((name for mark, name in _MARKS if first.startswith(mark)), None)
+        encoding = self._encoding or found or "utf-8"
+        if encoding == "utf-8" and found == "utf-8-sig":
+            encoding = found
+        if encoding == "utf-8-sig":
+            first = first.removeprefix(codecs.BOM_UTF8)
+        if encoding in ("utf-8", "utf-8-sig"):
+            zeros = [byte == 0 for byte in first[:_LONGEST_MARK]]
+            if found is None and zeros in ([True, False] * 2, [False, True] * 2):
+                order = "utf-16-be" if zeros[0] else "utf-16-le"
+                raise ValueError(
+                    f"{self.name} is not UTF-8. It may be {order}: pass it as the encoding "
+                    f"({_ENCODING})."
+                )
+            yield from chain([first], blocks)
+            return
+        decoder = codecs.getincrementaldecoder(encoding)()
+        try:
+            for block in chain([first], blocks):
+                yield decoder.decode(block).encode("utf-8", "surrogatepass")
+            yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{self.name}, behind line {self.number}, is not {encoding} ({error.reason}). "
+                f"Pass another encoding ({_ENCODING})."
+            ) from None
+
     def _decode(self, line: bytes) -> str:
         self.number += 1
         try:
-            return line.decode("utf-8-sig" if self.number == 1 else "utf-8")
+            return line.decode("utf-8")
         except UnicodeDecodeError:
             raise ValueError(
-                f"{self.name}, line {self.number}, is not UTF-8. Convert the file, for example "
-                "with iconv."
+                f"{self.name}, line {self.number}, is not UTF-8. Pass its encoding ({_ENCODING}): "
+                "files of Windows in Western Europe and America are cp1252."
             ) from None
 
 
-def read_sentences(path: str | os.PathLike[str]) -> list[str]:
+def _known_encoding(name: str | None) -> str | None:
+    """Return Python's name of an encoding of text."""
+    if name is None:
+        return None
+    try:
+        "".encode(name)  # refuses codecs of bytes, too
+        return codecs.lookup(name).name
+    except (LookupError, ValueError, TypeError):
+        raise ValueError(
+            f"There is no encoding {name!r:.60}. Pass utf-8, utf-16, cp1252 (Windows), mac-roman, "
+            "or another one that Python knows."
+        ) from None
+
+
+def read_sentences(path: str | os.PathLike[str], encoding: str | None = None) -> list[str]:
     r"""Return the lines of a text file without their ends; blank ones are kept."""
-    return [line.removesuffix("\r") for line in Lines(path)]
+    return [line.removesuffix("\r") for line in Lines(path, encoding)]
 
 
 class Records(Lines):
     """Rows of a file, with their line numbers.
 
     Empty rows are allowed at the end of the file only. Anywhere else, skipping them would shift
-    the scores that are written for the rows.
+    the scores that are written for the rows. ``delimiter`` is the one of a CSV file, which is
+    known once the first row is read.
     """
 
-    def __init__(self, path: str | os.PathLike[str], format: str | None = None) -> None:
-        super().__init__(path)
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        format: str | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+    ) -> None:
+        super().__init__(path, encoding)
         self.format = infer_format(self._path) if format is None else format
         if self.format not in _READERS:
-            raise ValueError(f"format must be one of {list(_READERS)}, got {format!r}.")
+            known = ", ".join(map(repr, _READERS))
+            raise ValueError(f"format must be one of {known}, got {format!r}.")
+        self.delimiter = _known_delimiter(delimiter)
+        if self.format == "tsv" and self.delimiter not in (None, "\t"):
+            if format == "tsv":
+                raise ValueError("The delimiter of tsv is a tab. Set the format to csv.")
+            self.format = "csv"
+        if self.format not in ("tsv", "csv") and self.delimiter is not None:
+            raise ValueError(f"{self.name} is {self.format}: it has no delimiter. Leave it out.")
+        if self.format in TYPED and encoding is not None:
+            raise ValueError(f"{self.name} is {self.format}: it has no encoding. Leave it out.")
+        if self.format in TYPED and self._path == "-":
+            raise ValueError(f"Standard input cannot be {self.format}. Pass the name of a file.")
 
     def rows(self) -> Iterator[tuple[int, Record]]:
         """Yield line numbers and rows."""
@@ -126,14 +249,26 @@ def infer_format(path: str) -> str:
     if path == "-":
         return "tsv"
     suffix = PurePath(path.lower().removesuffix(".gz")).suffix
-    if suffix not in _SUFFIXES:
+    if suffix not in SUFFIXES or (path.lower().endswith(".gz") and SUFFIXES[suffix] in TYPED):
         remedy = "Set the format to tsv, csv or jsonl."
         if suffix in _OTHER_TABLES:
-            remedy = "Save the table as CSV (UTF-8), or read it with pandas."
+            remedy = "Save the table in one of these formats, CSV for example."
         elif suffix == ".skpara":
             remedy = "It is a model: pass the file of pairs here, and the model as --model."
-        raise ValueError(f"{path} has none of the suffixes {', '.join(_SUFFIXES)}. {remedy}")
-    return _SUFFIXES[suffix]
+        raise ValueError(f"{path} has none of the suffixes {', '.join(SUFFIXES)}. {remedy}")
+    return SUFFIXES[suffix]
+
+
+def _known_delimiter(name: str | None) -> str | None:
+    """Return a delimiter that is given by its name or as a character."""
+    if name is None:
+        return None
+    delimiter = DELIMITERS.get(name, "\t" if name == "\\t" else name)
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n \0':
+        raise ValueError(
+            f"A delimiter is one character, or {', '.join(DELIMITERS)}, got {name!r:.60}."
+        )
+    return delimiter
 
 
 def parse_score(value: Any, where: str, remedy: str = "Correct it.") -> float:
@@ -148,42 +283,102 @@ def parse_score(value: Any, where: str, remedy: str = "Correct it.") -> float:
     return score
 
 
+def parse_label(value: Any, where: str, remedy: str = "Correct it.") -> int | str:
+    """Return the name of a class, or its number; errors start with ``where``."""
+    text = cell_text(value).strip()
+    if not text:
+        raise ValueError(f"{where}: there is no label. {remedy}")
+    if not _LABEL_NUMBER.fullmatch(text):
+        return text
+    number = float(text)
+    if not number.is_integer():
+        raise ValueError(f"{where}: the class {text} is not a whole number. {remedy}")
+    return int(number)
+
+
 def _read_tsv(lines: Lines) -> Iterator[tuple[int, Record]]:
     for line in lines:
         text = line.removesuffix("\r")
         yield lines.number, text.split("\t") if text else []
 
 
-def _read_csv(lines: Lines) -> Iterator[tuple[int, Record]]:
-    reader = csv.reader((line + "\n" for line in lines), strict=True)
+def _read_csv(lines: Records) -> Iterator[tuple[int, Record]]:
+    head, everything = _peeked(lines)
     line = 1
+    if head and (named := _DELIMITER_LINE.fullmatch(head[0].strip())):  # Excel writes it
+        lines.delimiter, line = lines.delimiter or named[1], 2
+        next(everything)
+    elif lines.delimiter is None:
+        lines.delimiter = _found_delimiter(head, lines.name)
+    ended = (text + "\n" for text in everything)
+    reader = csv.reader(ended, delimiter=lines.delimiter or ",", strict=True)
+    skipped = line - 1
     try:
         for record in reader:
             yield line, record
-            line = reader.line_num + 1
+            line = skipped + reader.line_num + 1
     except csv.Error as error:
+        remedy = "A quote within a quoted cell must be written twice."
+        if "limit" in str(error):
+            remedy = "Look for a quote that does not end."
         raise ValueError(
-            f"{lines.name}, line {line}, is not CSV ({error}). A quote within a quoted cell "
-            "must be written twice. If the file has no quoting, set the format to tsv."
+            f"{lines.name}, line {line}, is not CSV ({error}). {remedy} If the file has no "
+            "quoting, set the format to tsv."
         ) from None
 
 
-class WrittenNumber(float):
-    """A number of a JSON line that Python would write otherwise: 1E5, -0, or one of 20 digits."""
+def _peeked(lines: Lines) -> tuple[list[str], Iterator[str]]:
+    """Return the first lines, as far as there is no waiting for them, and all lines."""
+    head: list[str] = []
+    problem: ValueError | None = None
+    others = iter(lines)
+    try:
+        for line in others:
+            head.append(line)
+            if len(head) >= _SAMPLE or not lines.at_hand:
+                break
+    except ValueError as error:  # the lines before it come first
+        problem = error
 
-    text: str
+    def everything() -> Iterator[str]:
+        yield from head
+        if problem is not None:
+            raise problem
+        yield from others
+
+    return head, everything()
 
 
-def write_json(value: Any) -> str:
-    """Return a value of a JSON line as JSON, with numbers as they were written."""
-    if isinstance(value, WrittenNumber):
-        return value.text
-    if isinstance(value, list):
-        return f"[{', '.join(map(write_json, value))}]"
-    if isinstance(value, dict):
-        items = [f"{write_json(key)}: {write_json(cell)}" for key, cell in value.items()]
-        return f"{{{', '.join(items)}}}"
-    return json.dumps(value, ensure_ascii=False)
+def _found_delimiter(head: list[str], name: str) -> str:
+    """Return the delimiter that separates as many cells in most rows as in the first one.
+
+    It is the comma if no other one does, or none does.
+    """
+    lines = [line + "\n" for line in head if line.strip()]
+    found: dict[str, tuple[int, int]] = {}
+    for delimiter in DELIMITERS.values():
+        try:
+            widths = [len(row) for row in csv.reader(lines, delimiter=delimiter)]
+        except csv.Error:
+            continue
+        if widths and widths[0] > 1:
+            found[delimiter] = widths[1:].count(widths[0]), widths[0]
+    if not found:
+        return ","
+    most = max(found.values())  # rows that fit, and columns
+    n_rows = most[0]
+    if n_rows == 0 and "," in found:
+        return ","
+    best = {key for key, value in found.items() if value == most}
+    if "," in found and found[","][0] == n_rows:
+        best.add(",")  # with fewer columns, but nothing speaks against it
+    if len(best) > 1:
+        names = " or ".join(name for name, key in DELIMITERS.items() if key in best)
+        raise ValueError(
+            f"{name}: it is unclear which character separates the columns, {names}. Pass it as "
+            f"the delimiter ({_DELIMITER})."
+        )
+    return best.pop()
 
 
 def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
@@ -194,7 +389,8 @@ def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
         value.text = digits
         if not math.isfinite(value):
             wrong.append(digits)
-        return float(value) if repr(value) == digits else value
+        # Other whole numbers are written without a decimal point.
+        return float(value) if repr(value) == digits and not value.is_integer() else value
 
     def unique(items: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(record := dict(items)) < len(items):
@@ -231,8 +427,15 @@ def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
         yield lines.number, record
 
 
-_READERS: dict[str, Callable[[Lines], Iterator[tuple[int, Record]]]] = {
+def _read_typed(lines: Records) -> Iterator[tuple[int, Record]]:
+    lines.at_hand = True
+    yield from enumerate(TYPED[lines.format](lines.name), start=1)
+
+
+_READERS: dict[str, Callable[[Records], Iterator[tuple[int, Record]]]] = {
     "tsv": _read_tsv,
     "csv": _read_csv,
     "jsonl": _read_jsonl,
+    "parquet": _read_typed,
+    "xlsx": _read_typed,
 }

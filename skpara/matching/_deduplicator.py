@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._defaults import DefaultsMixin
+from skpara._frames import as_frame
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Bools, Floats
@@ -39,7 +40,7 @@ from skpara.matching._search import (
     plain,
     similar_pairs,
 )
-from skpara.matching._tables import read_columns, records, take_rows
+from skpara.matching._tables import n_rows, read_columns, records, take_rows
 from skpara.matching._texts import WORD
 from skpara.matching._typos import readings
 
@@ -197,7 +198,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
         Parameters
         ----------
-        X : sentences of shape (n_sentences,), or frame
+        X : sentences of shape (n_sentences,), frame, or dict of columns
             The sentences, or records.
         y : object, optional
             Ignored.
@@ -274,7 +275,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
         Parameters
         ----------
-        X : sentences of shape (n_sentences,), or frame
+        X : sentences of shape (n_sentences,), frame, or dict of columns
             More sentences. Their row numbers continue the numbers of the earlier ones.
         y : object, optional
             Ignored.
@@ -405,21 +406,22 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
         Parameters
         ----------
-        X : frame, array or list
+        X : frame, dict of columns, array or list
             The fitted rows, or other columns of them.
         threshold : float, default=None
             As in :meth:`labels`.
 
         Returns
         -------
-        frame, array or list
+        frame, dict of columns, array or list
             The rows that are kept, in order, with all their columns.
         """
         check_is_fitted(self)
-        if len(X) != len(self._sentences):
-            raise ValueError(
-                f"X has {len(X)} rows, but {len(self._sentences)} were fitted. Pass the same rows."
-            )
+        frame = as_frame(X)
+        X = X if frame is None else frame.to_native()  # a lazy one is computed once
+        n, n_fitted = n_rows(X), len(self._sentences)
+        if n != n_fitted:
+            raise ValueError(f"X has {n} rows, but {n_fitted} were fitted. Pass the same rows.")
         return take_rows(X, self.kept(threshold))
 
     def borderline(self, width: float = 0.02, threshold: float | None = None) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from scipy.special import expit, logit
 from scipy.stats import binomtest
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._frames import as_frame
 from skpara._pairs import as_pairs
 from skpara._scores import check_count, check_share
 from skpara._typing import Floats
@@ -193,6 +194,8 @@ class ReviewMixin:
         """
         check_is_fitted(self)
         compared = self._compared()
+        frame = as_frame(pairs)
+        pairs = pairs if frame is None else frame  # of narwhals, whatever the library
         keys, drawn = self._read_pairs(compared, pairs)
         is_column = answers is None and "answer" in _names_of(pairs)
         if is_column:

@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_texts
 from skpara._defaults import DefaultsMixin
+from skpara._frames import has_columns
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
@@ -35,8 +36,16 @@ from skpara.matching._model import first_of_best, n_accepted, place_in_run
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
-from skpara.matching._tables import read_columns, records, side_by_side, stacked, warn_of_unread
+from skpara.matching._tables import (
+    frame_like,
+    read_columns,
+    records,
+    side_by_side,
+    stacked,
+    warn_of_unread,
+)
 
+_EMPTY = "no text"  # the reason of a row whose cells are all missing
 _GUARDS = {"names": "identifiers", "sentences": True}
 # Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
 # or not proposed. Nothing in the tables tells it; it is about right for tables whose rows mostly
@@ -181,8 +190,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
         Parameters
         ----------
-        reference : sentences of shape (n_rows,), or frame
-            The table to search in. Equal rows match together.
+        reference : sentences of shape (n_rows,), frame, or dict of columns
+            The table to search in: a frame of pandas, polars, pyarrow, DuckDB or another library
+            that narwhals knows (a lazy one is computed), or columns by their names. Equal rows
+            match together. A missing cell is no evidence, and a row of nothing else has no match.
         y : object, optional
             Ignored.
         on : str, list of str, or mapping of str to str, default=None
@@ -226,7 +237,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
         Parameters
         ----------
-        queries : sentences of shape (n_queries,), or frame
+        queries : sentences of shape (n_queries,), frame, or dict of columns
             The rows to find matches for.
         on : str or list of str, default=None
             The columns to compare, in the order of the columns of ``fit``; None is the same names.
@@ -242,17 +253,19 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         Returns
         -------
         frame, or ndarray with named fields
-            The matches, best first for each row. For a frame (or Series) a frame with the columns
-            of ``queries``, the columns of the reference (of a matcher from a model file those that
-            are compared, as text), and ``probability`` (``score`` with a model that predicts
-            none). Else an array with the fields ``query`` and ``candidate``, which are row
-            numbers, and ``probability`` or ``score``. For a row without a match, ``reason`` is
-            the probability of the best candidate, or how it differs, if the guard refused it.
+            The matches, best first for each row. For a frame (or Series) a frame of the same
+            library (of a lazy one the computed frame, for DuckDB a table of pyarrow) with the
+            columns of ``queries``, the columns of the reference (of a matcher from a model file
+            those that are compared, as text), and ``probability`` (``score`` with a model that
+            predicts none). Else an array with the fields ``query`` and ``candidate``, which are
+            row numbers, and ``probability`` or ``score``. For a row without a match, ``reason`` is
+            the probability of the best candidate, or how it differs, if the guard refused it, or
+            "no text". In frames whose columns hold no objects, an explanation is its text.
 
         Raises
         ------
         ValueError
-            If a column is missing, or a cell of the only column is not a string.
+            If a column or a cell cannot be compared.
         """
         check_is_fitted(self)
         if how not in ("inner", "left"):
@@ -278,14 +291,15 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             for row, value in zip(scored.rows[nearest], values[nearest], strict=True):
                 refused.setdefault(row, f"best candidate {value:.2f}".replace(" 0", " "))
             for place in np.flatnonzero(pairs < 0).tolist():
-                reasons[place] = refused.get(rows[place], "no candidate")
+                is_empty = not any(column[rows[place]].strip() for column in cells)
+                reasons[place] = _EMPTY if is_empty else refused.get(rows[place], "no candidate")
             columns["reason"] = reasons
         if table is None:
             return records({"query": rows, "candidate": matched, **columns})
         reference = self._table
         if reference is None:
             cells = self._records.cells
-            reference = type(table)(dict(zip(self._on or ["match"], cells, strict=True)))
+            reference = frame_like(table, dict(zip(self._on or ["match"], cells, strict=True)))
             places = np.searchsorted(self._records.numbers, matched)  # some may have been dropped
             matched = np.where(matched < 0, -1, places)
         return side_by_side(table, reference, (rows, matched), columns)
@@ -307,7 +321,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
         Parameters
         ----------
-        left, right : frame, or sentences
+        left, right : frame, dict of columns, or sentences
             The two tables; ``right`` is the reference.
         on : str, list of str, or mapping of str to str, default=None
             The columns of both to compare, see :meth:`fit`; needed if a frame has several.
@@ -326,7 +340,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if on is not None and (left_on is not None or right_on is not None):
             raise ValueError("Pass on, or left_on and right_on, but not both.")
         if on is not None:  # of two tables, one may be a list
-            are_frames = hasattr(left, "columns"), hasattr(right, "columns")
+            are_frames = has_columns(left), has_columns(right)
             left_on, right_on = (on if x or not any(are_frames) else None for x in are_frames)
         self.fit(right, on=right_on)
         left_on = list(left_on) if isinstance(left_on, Mapping) else left_on
@@ -404,7 +418,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _read(self, X: Any, on: Any, what: str = "queries") -> tuple[list[list[str]], Any]:
         """Return the cells of more rows, and the frame if there is one; check the parameters."""
         self._validate_params()
-        if on is None and hasattr(X, "columns"):
+        if on is None and has_columns(X):
             on = self._on
         cells, found, table = read_columns(X, on, what)
         if len(cells) != len(self._records.kinds):
@@ -636,7 +650,7 @@ def joined(parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
 
 def score_part(matcher: TableMatcher, queries: Any, on: Any) -> Scored:
     """Score the candidates of a part of the queries."""
-    queries = queries if hasattr(queries, "columns") else list(queries)
+    queries = queries if has_columns(queries) else list(queries)
     return matcher._score(matcher._read(queries, on)[0])
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from skpara._optional import import_optional
 from skpara._typing import Floats
 from skpara.matching._search import Rows
 
@@ -41,8 +42,7 @@ def model_scores(model: Any, pairs: Any) -> Floats:
     """Return the model's predictions, or its probabilities of the second of two classes."""
     X: Any = np.array(pairs, dtype=object)
     if hasattr(model, "feature_names_in_"):  # fitted to a frame, it would warn of an array
-        import pandas as pd
-
+        pd = import_optional("pandas", "A model that was fitted to a frame")
         X = pd.DataFrame(X, columns=model.feature_names_in_)
     if scores_are_probabilities(model):
         scores = np.asarray(model.predict_proba(X), dtype=np.float64)

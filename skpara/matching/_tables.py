@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._frames import as_column, as_frame
 from skpara._pairs import as_sentences
 from skpara._unicode import compose
 from skpara._warnings import warn
@@ -17,6 +18,9 @@ from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
 from skpara.matching._values import day, is_placeholder, number
 from skpara.text import replace_lone_surrogates
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
 
 _MOST_SHOWN = 50  # rows of a table in a notebook
 # Cells without a number or date that may be placeholders, such as "unknown".
@@ -28,7 +32,7 @@ _MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
 def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
     """Return the cells of the columns to compare, their kinds, and the frame if there is one.
 
-    Missing cells of several columns are empty, and so are cells such as "N/A". A kind that is not
+    Missing cells are empty, and so are cells of several columns such as "N/A". A kind that is not
     given, nor by the type of the cells, is "guess".
     """
     kinds = dict(on) if isinstance(on, Mapping) else {}
@@ -41,20 +45,82 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
         are_names = False
     if not are_names:
         raise ValueError(f"on must name each column to compare once, got {on!r:.200}.")
-    if len(names) == 1 and kinds.get(names[0], "text") in TEXTS:
-        sentences, table = _text_column(X, names[0], what)
-        return [sentences], {names[0]: kinds.get(names[0], "guess")}, table
+    given, frame = _columns_of(X, names, what)
     columns, found = [], {}
-    for name in names:
-        _check_frame(X, name, what)
-        cells = map(as_text, X[name].to_list())
-        columns.append(["" if is_placeholder(cell) else cell for cell in cells])
-        found[name] = kinds.get(name) or _kind_of(X[name].to_list())
-        if name in kinds:
-            warn_of_unread(columns[-1], kinds[name], f"{what}, column {name!r}")
+    for name, cells in given.items():
+        where = what if name is None else f"{what}, column {name!r}"
+        _check_cells(cells, where)
+        kind = kinds.get(name)
+        found[name] = kind or _kind_of(cells)
+        # A text that stands alone is compared as it is written, with its spaces.
+        is_whole = len(given) == 1 and found[name] in ("guess", *TEXTS)
+        texts = [_whole_text(cell) if is_whole else as_text(cell) for cell in cells]
+        if len(given) > 1:
+            texts = ["" if is_placeholder(text) else text for text in texts]
+        columns.append(texts)
+        if kind is not None:
+            warn_of_unread(columns[-1], kind, where)
     if set(found.values()) == {"same"}:
         raise ValueError("Columns that must be the same restrict matches. Add one to compare.")
-    return columns, found, X
+    return columns, found, None if frame is None else frame.to_native()
+
+
+def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any]], Any]:
+    """Return the cells of columns by their names, and the frame of narwhals if there is one."""
+    series, frame = as_column(X), as_frame(X)
+    if series is not None:
+        frame = series.alias(what if series.name in (None, "") else series.name).to_frame()
+        return {names[0]: series.to_list()}, frame
+    columns = X if isinstance(X, Mapping) else frame
+    if columns is None:
+        if names != [None]:
+            raise ValueError(
+                f"on={names[0]!r} names a column, but {what} is {type(X).__name__} instead of a "
+                "frame. Leave it out."
+            )
+        return {None: _list_of_texts(X)}, None
+    present = list(X) if frame is None else frame.columns
+    # The name of the only column does not matter, as long as none is given.
+    sources = present if names == [None] and len(present) == 1 else names
+    for name in sources:
+        if name not in present:
+            problem = "on is None" if name is None else f"there is no column {name!r}"
+            raise ValueError(
+                f"{what} is a frame of {len(present)} columns, "
+                f"{', '.join(map(str, present)):.200}, and {problem}. Pass the names of the "
+                "columns to compare as on."
+            )
+    pairs = list(zip(names, sources, strict=True))
+    if frame is not None:
+        return {name: frame.get_column(source).to_list() for name, source in pairs}, frame
+    sizes = {name: len(X[name]) for name in present}
+    if len(set(sizes.values())) > 1:
+        raise ValueError(f"{what}: the columns have different numbers of rows, {sizes}.")
+    return {name: _list_of_cells(X[source]) for name, source in pairs}, None
+
+
+def _list_of_texts(X: Any) -> list[str]:
+    """Return sentences of a list or an array, with empty ones where they are missing."""
+    if isinstance(X, list | tuple):
+        return as_sentences(["" if is_missing(cell) else cell for cell in X])
+    return as_sentences(X)
+
+
+def _list_of_cells(column: Any) -> list[Any]:
+    series = as_column(column)
+    if series is not None:
+        return series.to_list()
+    return column.tolist() if isinstance(column, np.ndarray) else list(column)
+
+
+def _check_cells(cells: Sequence[Any], where: str) -> None:
+    """Raise for bytes, whose text would be their notation in Python."""
+    for row, cell in enumerate(cells):
+        if isinstance(cell, bytes | bytearray):
+            raise ValueError(
+                f"{where}: Row {row} holds {type(cell).__name__} {cell!r:.40}, not text. Decode "
+                "it first: cell.decode('utf-8')."
+            )
 
 
 def warn_of_unread(cells: list[str], kind: str, where: str) -> None:
@@ -73,15 +139,25 @@ def warn_of_unread(cells: list[str], kind: str, where: str) -> None:
         )
 
 
-def as_text(cell: Any) -> str:
+def is_missing(cell: Any) -> bool:
+    """Return whether a cell is None, NaN, NaT or NA."""
     # By their text, as pandas.NA, Decimal("sNaN") and arrays cannot be compared with themselves.
-    if cell is None or (not isinstance(cell, str) and str(cell) in _MISSING):
+    return cell is None or (not isinstance(cell, str) and str(cell) in _MISSING)
+
+
+def as_text(cell: Any) -> str:
+    """Return a cell as text without spaces around it; whole numbers have no decimal point."""
+    if is_missing(cell):
         return ""
     if hasattr(cell, "strftime"):
         return str(cell)[:10]
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return compose(replace_lone_surrogates(str(cell))).strip()
+
+
+def _whole_text(cell: Any) -> str:
+    return compose(str(cell)) if isinstance(cell, str) else as_text(cell)
 
 
 def _kind_of(cells: list[Any]) -> str:
@@ -94,64 +170,40 @@ def _kind_of(cells: list[Any]) -> str:
     return "guess"
 
 
-def _text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
-    """Return the sentences of a frame's column, or of a list, and the frame if there is one."""
-    if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
-        return as_sentences(X), X.to_frame(what if X.name in (None, "") else X.name)
-    if on is None and not hasattr(X, "columns") and not hasattr(X, "collect_schema"):
-        return as_sentences(X), None
-    if on is None and len(X.columns) == 1:
-        on = next(iter(X.columns))
-    _check_frame(X, on, what)
-    try:
-        return as_sentences(X[on]), X
-    except ValueError as error:
-        raise ValueError(f"{what}, column {on!r}: {error}") from error
-
-
-def _check_frame(X: Any, name: Any, what: str) -> None:
-    """Raise an error if there is not one column of this name."""
-    # Columns of a lazy frame of polars or of a table of pyarrow cannot be selected by name.
-    is_other = hasattr(X, "collect_schema") or hasattr(X, "column_names")
-    if is_other and not hasattr(X, "get_column"):
-        raise TypeError(
-            f"{what} is a {type(X).__name__}. Pass a frame of pandas or polars: X.collect(), or "
-            "X.to_pandas()."
-        )
-    if not hasattr(X, "columns"):
-        raise ValueError(
-            f"on={name!r} names a column, but {what} is {type(X).__name__} instead of a frame. "
-            "Leave it out."
-        )
-    names = list(X.columns)
-    if names.count(name) != 1:
-        problem = "on is None" if name is None else f"there is not one column {name!r}"
-        raise ValueError(
-            f"{what} is a frame of {len(names)} columns, {', '.join(map(str, names)):.200}, and "
-            f"{problem}. Pass the names of the columns to compare as on."
-        )
-
-
 def stacked(first: Any, second: Any) -> Any:
     """Return the rows of two frames, one below the other; other columns have missing values."""
-    if hasattr(first, "iloc"):
-        import pandas as pd
+    import narwhals.stable.v2 as nw
 
-        return pd.concat([first, second])
-    import polars as pl
+    parts = nw.from_native(first), nw.from_native(second)
+    return nw.concat(parts, how="diagonal").to_native()
 
-    return pl.concat([first, second], how="diagonal_relaxed")
+
+def n_rows(X: Any) -> int:
+    """Return the number of rows of a computed frame, a list or a dict of columns."""
+    return len(next(iter(X.values()), [])) if isinstance(X, Mapping) else len(X)
 
 
 def take_rows(X: Any, rows: Rows) -> Any:
-    """Return rows of a frame, an array or a list by their numbers."""
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    if hasattr(X, "to_pylist"):  # pyarrow
+    """Return rows of a frame, a column, an array, a list or a dict of columns by their numbers."""
+    if (frame := as_frame(X)) is not None:
+        return frame[rows].to_native()
+    if (series := as_column(X)) is not None:
+        return series[rows].to_native()
+    if isinstance(X, Mapping):
+        return {name: take_rows(column, rows) for name, column in X.items()}
+    if hasattr(X, "to_pylist"):  # an array of pyarrow
         return X.take(rows)
-    if hasattr(X, "columns") or hasattr(X, "dtype"):
+    if hasattr(X, "dtype"):
         return X[rows]
     return [X[row] for row in rows.tolist()]
+
+
+def frame_like(table: Any, columns: Mapping[Any, list[str]]) -> Any:
+    """Return a frame of the library of ``table``."""
+    import narwhals.stable.v2 as nw
+
+    backend = nw.from_native(table).implementation
+    return nw.from_dict(dict(columns), backend=backend).to_native()
 
 
 def side_by_side(
@@ -162,35 +214,65 @@ def side_by_side(
     Row -1 of ``right`` stands for missing values. A name that is already taken gets the suffix
     ``_match``. The index is the index of ``left``.
     """
-    is_pandas = hasattr(left, "iloc")
-    if is_pandas != hasattr(right, "iloc"):
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(left)
+    backend = frame.implementation
+    first = frame[rows[0]]
+    second = _with_missing_rows(_converted(nw.from_native(right), backend), rows[1])
+    n_right = second.shape[1]
+    names = unused_names([*second.columns, *columns], first.columns)
+    parts = [x.alias(name) for x, name in zip(second.iter_columns(), names, strict=False)]
+    for name, values in zip(names[n_right:], columns.values(), strict=True):
+        parts.append(_new_column(name, values, backend))
+    return first.with_columns(*parts).to_native()
+
+
+def _new_column(name: str, values: NDArray[Any], backend: Any) -> nw.Series[Any]:
+    """Return a column of numbers, or of text and explanations, with missing values."""
+    import narwhals.stable.v2 as nw
+
+    if backend.is_pandas_like():
+        return nw.new_series(name, values, backend=backend)
+    if values.dtype != object:  # NaN is a number there, larger than all others
+        cells = [None if value != value else value for value in values.tolist()]
+        return nw.new_series(name, cells, nw.Float64(), backend=backend)
+    if backend.is_polars() and any(hasattr(value, "to_html") for value in values):
+        return nw.new_series(name, values.tolist(), nw.Object(), backend=backend)
+    texts = [None if value is None else str(value) for value in values]
+    return nw.new_series(name, texts, nw.String(), backend=backend)
+
+
+def _converted(frame: nw.DataFrame[Any], backend: Any) -> nw.DataFrame[Any]:
+    """Return a frame of the library of the other one."""
+    import narwhals.stable.v2 as nw
+
+    if frame.implementation == backend:
+        return frame
+    try:
+        return nw.from_arrow(frame.to_arrow(), backend=backend)
+    except ImportError:
         raise TypeError(
-            "One table is a frame of pandas and the other one of polars. Convert one of them: "
-            "frame.to_pandas() or polars.from_pandas(frame)."
-        )
-    first = take_rows(left, rows[0])
-    n_right = len(right.columns)
-    names = unused_names([*right.columns, *columns], left.columns)
-    right_names, new = names[:n_right], dict(zip(names[n_right:], columns.values(), strict=True))
-    if is_pandas:
-        import pandas as pd
+            f"One table is a frame of {backend.value} and the other one of "
+            f"{frame.implementation.value}. Convert one of them, or let skpara do so: "
+            "pip install pyarrow"
+        ) from None
 
-        second = right.reset_index(drop=True)
-        # Only where needed: rows of missing values turn integers into floats.
-        second = second.reindex(rows[1]) if (rows[1] < 0).any() else second.iloc[rows[1]]
-        second = second.set_axis(right_names, axis=1).set_axis(first.index, axis=0)
-        return pd.concat([first, second, pd.DataFrame(new, index=first.index)], axis=1)
-    import polars as pl
 
-    numbers = pl.Series([None if row < 0 else row for row in rows[1].tolist()], dtype=pl.Int64)
-    second = right.select(pl.all().gather(numbers))
-    second.columns = right_names
-    parts = [*first, *second]
-    for name, column in new.items():
-        is_object = column.dtype == object  # polars does not convert an array of str to objects
-        values, dtype = (column.tolist(), pl.Object) if is_object else (column, None)
-        parts.append(pl.Series(name, values, dtype=dtype))
-    return pl.DataFrame(parts)
+def _with_missing_rows(frame: nw.DataFrame[Any], rows: Rows) -> nw.DataFrame[Any]:
+    """Return rows of a frame by their numbers; row -1 has missing values."""
+    import narwhals.stable.v2 as nw
+
+    if not (rows < 0).any():
+        return frame[rows]
+    # pandas would turn whole numbers into 1234.0 beside a missing one.
+    whole = [name for name, dtype in frame.schema.items() if dtype.is_integer()]
+    if whole:
+        frame = frame.with_columns(nw.maybe_convert_dtypes(frame.select(whole)).iter_columns())
+    name = unused_names(["missing"], frame.columns)[0]
+    missing = nw.from_dict({name: [0]}, backend=frame.implementation)
+    more = nw.concat([frame, missing], how="diagonal").drop(name)
+    return more[np.where(rows < 0, len(frame), rows)]
 
 
 class Table(np.recarray[Any, Any]):

@@ -216,12 +216,12 @@ def test_no_rows(run, folder, content):
             ["match", "orders.csv", "shop.csv", "--min-score", "35"],
             "min_probability is.*mean 0.35",
         ),
-        (["dedupe", "bad.jsonl", "--on", "text"], "line 2: 'text' is 3 instead of text"),
+        (["dedupe", "bad.jsonl", "--on", "text"], r"line 2: 'text' is \['a'\] instead of text"),
     ],
 )
 def test_problems_are_explained(run, folder, arguments, message):
     (folder / "bad.csv").write_text("a,text\n1,b\nc\n")
-    (folder / "bad.jsonl").write_text('{"text": "a"}\n{"text": 3}\n')
+    (folder / "bad.jsonl").write_text('{"text": "a"}\n{"text": ["a"]}\n')
     shown = run(*arguments, code=1)
     assert shown.out == ""
     assert re.search(message, shown.err), shown.err

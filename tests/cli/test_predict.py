@@ -22,7 +22,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 
 from skpara import FusionClassifier, FusionRegressor, LexicalFeatures, ParagramEncoder, novelty
-from skpara.cli._predict import _with_values
+from skpara.cli._options import TypedPair
+from skpara.cli._predict import Output
 from skpara.fusion import load_pair_classifier
 from skpara.saving import save_model
 
@@ -106,13 +107,13 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 @given(st.lists(CELLS, min_size=2, max_size=4))
 def test_csv_rows_are_read_as_they_were_written(cells):
-    text = _with_values(cells, ["predicted"], [2 / 3], "csv") + "\n"
+    text = Output(["predicted"], True, "csv", TypedPair(("", ""))).line(cells, [2 / 3]) + "\n"
     assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == [[*cells, "0.6667"]]
 
 
 @given(st.dictionaries(CELLS, CELLS | st.integers() | st.none()))
 def test_json_rows_are_read_as_they_were_written(record):
-    text = _with_values(record, ["predicted"], [2 / 3], "jsonl")
+    text = Output(["predicted"], True, "jsonl", TypedPair(("", ""))).line(record, [2 / 3])
     assert "\n" not in text
     assert json.loads(text) == record | {"predicted" + "_match" * ("predicted" in record): 0.6667}
 

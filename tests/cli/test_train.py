@@ -97,7 +97,7 @@ def test_groups_are_passed_to_the_regressor(run, fitted, tmp_path):
         ("a\tb\t3\nc\td\t3\n", [], "all with the same score"),
         ("a\tb\t3\nc\td\tx\n", [], "line 2, column 3: the score 'x' is not a number"),
         ("a\tb\t3\nc\td\t44\n", ["--score-range", 0, 5], "line 2: the score 44 is not in [0, 5]"),
-        ("a\tb\t1\nc\td\t0.5\n", ["--labels"], "line 2: the class 0.5 is not a whole number"),
+        ("a\tb\t1\nc\td\t0.5\n", ["--labels"], "line 2, column 3: the class 0.5 is not a"),
     ],
 )
 def test_unusable_pairs_are_errors(run, tmp_path, content, options, message):

@@ -33,8 +33,9 @@ def test_json_lines_keep_their_values(tmp_path):
     assert table.header == ["title", "price", "tags"]
     assert table.rows == records
     assert table.column() == ["a", "b"]
-    with pytest.raises(ValueError, match="line 1: 'price' is 3 instead of text"):
-        table.column("price")
+    assert table.column("price") == ["3", ""]
+    with pytest.raises(ValueError, match=r"line 2: 'tags' is .* instead of text"):
+        table.column("tags")
 
 
 @pytest.mark.parametrize(
@@ -61,5 +62,5 @@ def test_a_file_without_names(tmp_path):
     assert table.column("2") == ["b", "d"]
     with pytest.raises(ValueError, match=r"has the columns 1, 2\. Select"):
         table.column()
-    with pytest.raises(ValueError, match=r"format must be one of \['tsv', 'csv', 'jsonl'\]"):
-        read_table(path, format="xlsx")
+    with pytest.raises(ValueError, match="format must be one of 'tsv', 'csv', 'jsonl'"):
+        read_table(path, format="xls")

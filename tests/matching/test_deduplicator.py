@@ -488,9 +488,12 @@ def test_tables_of_pyarrow():
     table = pa.table({"text": texts, "number": [1, 2, 3]})
     assert deduplicator.drop_duplicates(table)["number"].to_pylist() == [1, 3]
     assert deduplicator.drop_duplicates(pa.array(texts)).to_pylist() == ["it rains", "a dog"]
-    for frame in (table, pl.LazyFrame({"text": texts})):
-        with pytest.raises(TypeError, match=r"Table|LazyFrame.*X\.collect\(\), or X\.to_pandas"):
-            Deduplicator().fit(frame, on="text")
+    lazy = pl.LazyFrame({"text": texts})
+    for frame in (table, lazy, {"text": texts, "number": [1, 2, 3]}):
+        fitted = Deduplicator().fit(frame, on="text")
+        assert fitted.labels_.tolist() == [0, 0, 1]
+    assert fitted.drop_duplicates(lazy).to_dict(as_series=False) == {"text": ["it rains", "a dog"]}
+    assert fitted.drop_duplicates({"number": [1, 2, 3]}) == {"number": [1, 3]}
 
 
 @pytest.mark.parametrize("texts", [[], ["a dog"], ["", ""]])

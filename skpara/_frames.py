@@ -1,0 +1,63 @@
+"""Frames and columns of any library: pandas, polars, pyarrow, DuckDB, ..., by narwhals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skpara._optional import import_optional
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+
+def as_frame(X: Any) -> nw.DataFrame[Any] | None:
+    """Return a frame, computed if it is lazy; None if ``X`` is none."""
+    import narwhals.stable.v2 as nw
+
+    frame = _wrapped(X)
+    if isinstance(frame, nw.LazyFrame):
+        if not (frame.implementation.is_polars() or frame.implementation.is_dask()):
+            import_optional("pyarrow", f"A lazy table of {frame.implementation.value}")
+        frame = frame.collect()
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def as_column(X: Any) -> nw.Series[Any] | None:
+    """Return a column that belongs to a library of frames; None if ``X`` is none."""
+    import narwhals.stable.v2 as nw
+
+    column = _wrapped(X)
+    return column if isinstance(column, nw.Series) else None
+
+
+def is_frame(X: Any) -> bool:
+    """Return whether ``X`` is a frame, or will be one when it is computed."""
+    import narwhals.stable.v2 as nw
+
+    return isinstance(_wrapped(X), nw.DataFrame | nw.LazyFrame)
+
+
+def has_columns(X: Any) -> bool:
+    """Return whether the columns of ``X`` have names: it is a frame, or a dict of columns."""
+    return isinstance(X, Mapping) or is_frame(X)
+
+
+def _wrapped(X: Any) -> Any:
+    # Most calls pass lists and arrays, and are spared the import.
+    if isinstance(X, list | tuple | str | np.ndarray | Mapping):
+        return X
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(X, pass_through=True)
+    try:
+        return nw.from_native(native, pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError:
+        names = list(map(str, native.columns))
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(
+            f"A frame has several columns with the same name, {twice!r}. Rename them: "
+            "frame.set_axis([...], axis=1)."
+        ) from None
