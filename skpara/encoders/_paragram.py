@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -24,7 +24,19 @@ from skpara._folds import out_of_fold
 from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._typing import (
+    Floats,
+    NetworkName,
+    Oov,
+    OptimizerName,
+    Output,
+    Pairs,
+    PairsLike,
+    SentenceModel,
+    SentencesLike,
+    Vectors,
+)
 from skpara._warnings import warn_of_unused
 from skpara.encoders import _interop, _training
 from skpara.encoders._base import PairEncoder, compare_halves
@@ -182,23 +194,23 @@ Start, default="default"
     (1, 256)
     """
 
-    network: Any = "average"
+    network: NetworkName | Network = "average"
     _: KW_ONLY
     vectors: Any = "default"
-    negatives: str | learning.Negatives = "random"
-    positive_threshold: float | str | None = None
+    negatives: Literal["random", "hardest", "mix"] | learning.Negatives = "random"
+    positive_threshold: float | Literal["auto"] | None = None
     paraphraser: Any = None
-    teacher: Any = None
+    teacher: str | os.PathLike[str] | SentenceModel | learning.Teacher | None = None
     word_decay: float = 1e-5
     network_decay: float = 0.0
-    optimizer: Any = None
+    optimizer: OptimizerName | learning.Optimizer | None = None
     batch_size: int = 100
     max_iter: int = 10
     early_stopping: bool = False
     validation_fraction: float = 0.1
     n_iter_no_change: int = 3
     warm_start: bool = False
-    output: str = "similarity"
+    output: Output = "similarity"
     oov: Oov = "subword"
     cross_fit: int | None = None
     device: Any = "auto"
@@ -210,7 +222,7 @@ Start, default="default"
     teacher_loss_curve_: list[float] = field(init=False)
     _feature_prefix = "paragram"
     # ``vectors``, the table made of it, and the states before ``fit`` by network and oov.
-    _initial: tuple[Any, WordVectors, dict[tuple[str, str], learning.FittedState]] | None = field(
+    _initial: tuple[Any, WordVectors, dict[tuple[Any, str], learning.FittedState]] | None = field(
         default=None, init=False
     )
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
@@ -237,10 +249,10 @@ Start, default="default"
         X: PairsLike,
         y: ArrayLike | None = None,
         *,
-        unlabeled: SentencesLike = None,
+        unlabeled: SentencesLike | None = None,
         validation: Any = None,
         callbacks: Sequence[learning.Callback] = (),
-    ) -> ParagramEncoder:
+    ) -> Self:
         """Learn from scored pairs, or from paraphrases.
 
         Interrupted (Ctrl-C), it warns and keeps what was learned until then.
@@ -283,7 +295,7 @@ Start, default="default"
         X: PairsLike,
         y: ArrayLike | None = None,
         *,
-        unlabeled: SentencesLike = None,
+        unlabeled: SentencesLike | None = None,
         validation: Any = None,
         callbacks: Sequence[learning.Callback] = (),
     ) -> Floats:
@@ -312,7 +324,7 @@ Start, default="default"
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
-    def partial_fit(self, X: PairsLike, y: ArrayLike | None = None) -> ParagramEncoder:
+    def partial_fit(self, X: PairsLike, y: ArrayLike | None = None) -> Self:
         """Make one epoch over more pairs, continuing from the current state.
 
         The optimizer's state is kept between calls; new words are added. ``paraphraser``,
@@ -354,7 +366,7 @@ Start, default="default"
         return supervision
 
     def _adapt(
-        self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike
+        self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike | None
     ) -> _training.Adaptation:
         """Make paraphrases of the sentences, and learn the teacher's cosines of them."""
         more = [] if unlabeled is None else as_sentences(unlabeled)
@@ -604,7 +616,8 @@ Start, default="default"
             return self.state_
         # The first step of every call for one sentence, so it is made once; a network that is an
         # object may change.
-        states, key = {}, (self.network, self.oov)
+        states: dict[tuple[Any, str], learning.FittedState] = {}
+        key = self.network, self.oov
         if isinstance(self.network, str) and self._initial and self._initial[0] is self.vectors:
             states = self._initial[2]
         if key in states:

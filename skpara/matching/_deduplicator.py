@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
-from sklearn.base import BaseEstimator, ClusterMixin, _fit_context
 from sklearn.utils import check_scalar
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -17,7 +17,18 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
-from skpara._typing import Bools, Floats
+from skpara._sklearn import BaseEstimator, ClusterMixin, _fit_context
+from skpara._typing import (
+    ArrowColumnLike,
+    Bools,
+    ColumnLike,
+    Columns,
+    EncoderLike,
+    Floats,
+    FrameLike,
+    PairModel,
+    SentencesLike,
+)
 from skpara._warnings import warn
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
@@ -38,9 +49,12 @@ from skpara.matching._search import (
     plain,
     similar_pairs,
 )
-from skpara.matching._tables import read_columns, records, take_rows
+from skpara.matching._tables import Table, read_columns, records, take_rows
 from skpara.matching._texts import WORD
 from skpara.matching._typos import readings
+
+T = TypeVar("T")
+SameRows = TypeVar("SameRows", bound=FrameLike | ColumnLike | ArrowColumnLike | NDArray[Any])
 
 # Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
 _BELOW_THRESHOLD = 0.02
@@ -163,15 +177,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     ['roles of dog and man']
     """
 
-    model: Any = None
+    model: PairModel | None = None
     threshold: float = 0.9
     _: KW_ONLY
-    linkage: str = "auto"
-    keep: str = "first"
+    linkage: Literal["auto", "average", "complete", "single"] = "auto"
+    keep: Literal["first", "last", "longest"] = "first"
     min_cosine: float | None = None
-    encoder: Any = "default"
+    encoder: EncoderLike = "default"
     n_jobs: int | None = None
-    guard: Any = True
+    guard: bool | Literal["identifiers"] | list[str] | tuple[str, ...] = True
     verbose: int = 0
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -187,7 +201,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     }
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
+    def fit(
+        self, X: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
+    ) -> Self:
         """Find the similar pairs.
 
         Parameters
@@ -211,7 +227,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         self._on = list(map(str, kinds))
         return self._fit(cells, list(kinds.values()))
 
-    def _fit(self, cells: list[list[str]], kinds: list[str]) -> Deduplicator:
+    def _fit(self, cells: list[list[str]], kinds: list[str]) -> Self:
         self._records: Records | None = None
         self._kinds = kinds
         # A model scores texts, and an encoder of one's own has vectors of them.
@@ -261,7 +277,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def partial_fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
+    def partial_fit(
+        self, X: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
+    ) -> Self:
         """Add sentences, one or many, and compare them with all that were added before.
 
         Unlike ``fit``, it compares sentences with every row, so no pair is missed. A call takes
@@ -395,6 +413,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         _, first = np.unique(labels[rows], return_index=True)
         return np.sort(rows[first])
 
+    @overload
+    def drop_duplicates(self, X: Sequence[T], *, threshold: float | None = None) -> list[T]: ...
+    @overload
+    def drop_duplicates(self, X: SameRows, *, threshold: float | None = None) -> SameRows: ...
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
         """Drop all rows of a cluster but one.
 
@@ -417,7 +439,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             )
         return take_rows(X, self.kept(threshold))
 
-    def borderline(self, width: float = 0.02, threshold: float | None = None) -> NDArray[Any]:
+    def borderline(self, width: float = 0.02, threshold: float | None = None) -> Table:
         """List the pairs to review: the closest to the threshold, and those kept apart.
 
         Parameters
