@@ -2,7 +2,7 @@
 
     python .ci/check_dist.py [--pythons python3.11 ...]
 
-The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.13
+The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.14
 that is found, on the path or among pyenv's, and tests/install/smoke.py runs outside of the
 repository. The sdist is built and installed under the first of them. The sizes of the environments
 are printed.
@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-VERSIONS = ("3.11", "3.12", "3.13")
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 _NOT_OURS = {"pip", "setuptools", "pkg_resources", "__pycache__"}
 PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 
