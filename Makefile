@@ -23,7 +23,8 @@ ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py par
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
     $(addprefix tests/,features/test_lexical.py test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
-WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
+WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py) \
+    tests/encoders/test_interop.py
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

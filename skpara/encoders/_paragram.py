@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from numbers import Integral, Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -38,7 +39,7 @@ from skpara._typing import (
     Vectors,
 )
 from skpara._warnings import warn_of_unused
-from skpara.encoders import _interop, _training
+from skpara.encoders import _interop, _onnx, _training
 from skpara.encoders._base import PairEncoder, compare_halves
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.encoders._parallel import BLOCK, in_blocks
@@ -48,6 +49,7 @@ from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
+    from model2vec import StaticModel
     from sentence_transformers import SentenceTransformer
 
 # Sentences, and pairs of an average, that are worth a worker. A process must unpickle the model
@@ -78,8 +80,8 @@ class ParagramEncoder(learning.FittedStateMixin, PairEncoder, TransformerMixin, 
     network : str or Network, default="average"
         "average", "projection", "dan", "rnn", "irnn", "lstm", "lstm_no_output_gate", "gran",
         "charagram", or a configured object of ``skpara.networks``, which may have dropout.
-    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
-Start, default="default"
+    vectors : "default", "multilingual", path, KeyedVectors, StaticModel, mapping, WordVectors, \
+encoder or Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
         "default" is English, "multilingual" the table of the package skpara-languages, or one of
         :func:`~skpara.encoders.align_vectors` in the cache folder. A
@@ -606,6 +608,67 @@ Start, default="default"
         """
         network, oov = self.current_network, self._current_oov()
         return _interop.to_sentence_transformer(network, self.word_vectors, oov, vocabulary)
+
+    def to_model2vec(self, vocabulary: SentencesLike = ()) -> StaticModel:
+        """Convert the encoder to a ``StaticModel`` of model2vec.
+
+        Its ``save_pretrained`` writes a folder that model2vec, and what builds on it, can load.
+
+        Parameters
+        ----------
+        vocabulary : sequence of str, default=()
+            As for :meth:`to_sentence_transformer`. All other unknown words are left out.
+
+        Returns
+        -------
+        model2vec.StaticModel
+            It computes plain means of word vectors, of texts of any length. With
+            ``Average(redundancy=0)``, its vectors are the same where all words are known or in
+            ``vocabulary``.
+
+        Raises
+        ------
+        ValueError
+            If the network is not the average.
+
+        Warns
+        -----
+        UserWarning
+            If words have weights here.
+        """
+        network, oov = self.current_network, self._current_oov()
+        return _interop.to_model2vec(network, self.word_vectors, oov, vocabulary)
+
+    def save_onnx(self, folder: str | os.PathLike[str], vocabulary: SentencesLike = ()) -> Path:
+        """Write the encoder as an ONNX model, for programs without Python.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write ``model.onnx`` and ``tokenizer.json``, which the package tokenizers and
+            its kin in other languages read. The model has the inputs ``input_ids`` and
+            ``attention_mask``, int64 of shape (n_sentences, n_tokens), and the output
+            ``sentence_embedding``, float32 of shape (n_sentences, n_dims).
+        vocabulary : sequence of str, default=()
+            As for :meth:`to_sentence_transformer`.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of ``model.onnx``.
+
+        Raises
+        ------
+        ValueError
+            If the network is not the average.
+
+        Notes
+        -----
+        Words have the weights that they have here. Vectors differ by rounding where all words are
+        known or in ``vocabulary``.
+        """
+        network, oov = self.current_network, self._current_oov()
+        return _onnx.save_onnx(network, self.word_vectors, oov, Path(folder), vocabulary)
 
     def _current_oov(self) -> Oov:
         return self.state_.parameters["oov"] if self.__sklearn_is_fitted__() else self.oov

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
+from skpara._scores import check_count
 from skpara._shared_models import SharedModelsMixin
 from skpara._sklearn import BaseEstimator, ClusterMixin, _fit_context
 from skpara._typing import (
@@ -32,6 +33,7 @@ from skpara._typing import (
 from skpara._warnings import warn
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
+from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
 from skpara.matching._guard import Guard
 from skpara.matching._judging import ReviewMixin
@@ -438,6 +440,85 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
                 f"X has {len(X)} rows, but {len(self._sentences)} were fitted. Pass the same rows."
             )
         return take_rows(X, self.kept(threshold))
+
+    def dropped(self, threshold: float | None = None) -> Table:
+        """List the rows that are dropped, and the row that is kept for each.
+
+        Parameters
+        ----------
+        threshold : float, default=None
+            As in :meth:`labels`.
+
+        Returns
+        -------
+        ndarray with the fields ``kept``, ``dropped`` (row numbers), ``score`` and ``reason``
+            One row for each that is dropped, in order. The score is that of the two, NaN if they
+            were not compared. The reason is "same text" but for case, spaces and final
+            punctuation, "answer" (see :meth:`judge`), "score" (it reaches the threshold), the row
+            of the same cluster that it is a duplicate of, such as "row 7", or "group", if only
+            the means of several pairs reach it.
+
+        Examples
+        --------
+        >>> from skpara import Deduplicator
+        >>> texts = ["It rains.", "Dogs ran on the beach.", "It rains!", "Dogs ran on the baech."]
+        >>> Deduplicator().fit(texts).dropped()[["kept", "dropped", "reason"]].tolist()
+        [(0, 2, 'same text'), (1, 3, 'score')]
+        """
+        labels, kept = self.labels(threshold), self.kept(threshold)
+        answered = np.zeros(len(self.pairs_), dtype=np.bool_)
+        if threshold is None and self._judgments.answers:
+            answered = self._judgments.said(self._compared()) > 0
+        is_enough = self.scores_ >= self._checked_threshold(threshold)
+        return dropped_rows(
+            self._sentences, labels, kept, self.pairs_, self.scores_, is_enough, answered
+        )
+
+    def threshold_for(self, max_rows: int) -> float:
+        """Return the highest threshold that keeps so many rows at most.
+
+        Pass it to :meth:`drop_duplicates` or :meth:`dropped`. What it merges is the most alike,
+        not necessarily the same: read :meth:`borderline` at this threshold.
+
+        Parameters
+        ----------
+        max_rows : int
+            Number of rows to keep.
+
+        Returns
+        -------
+        float
+            The threshold.
+
+        Raises
+        ------
+        ValueError
+            If the pairs that were found leave more rows.
+
+        Examples
+        --------
+        >>> from skpara import Deduplicator
+        >>> texts = ["A dog runs.", "The dog is running.", "It rains.", "It is raining."]
+        >>> deduplicator = Deduplicator(min_cosine=0.5).fit(texts)
+        >>> deduplicator.drop_duplicates(texts, threshold=deduplicator.threshold_for(2))
+        ['A dog runs.', 'It rains.']
+        """
+        check_is_fitted(self)
+        check_count("max_rows", max_rows)
+        found = self.scores_[self.scores_ >= self._least]
+        # One that merges nothing, or equal texts only.
+        on_scale = self.model is None or self._has_probabilities()
+        highest = 1.0 if on_scale else float(np.nextafter(found.max(initial=0.0), np.inf))
+        thresholds = np.unique(np.append(found, highest))
+        threshold = highest_threshold(thresholds, lambda x: len(self.kept(x)), max_rows)
+        if threshold is None:
+            fewest = len(self.kept(float(thresholds[0])))
+            remedy = "" if self._records is not None else " Fit again with a lower min_cosine."
+            raise ValueError(
+                f"The pairs that were found leave {fewest} rows at least, more than {max_rows}."
+                f"{remedy}"
+            )
+        return threshold
 
     def borderline(self, width: float = 0.02, threshold: float | None = None) -> Table:
         """List the pairs to review: the closest to the threshold, and those kept apart.
