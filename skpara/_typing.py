@@ -31,6 +31,13 @@ class ColumnLike(Protocol):
         """Return the cells."""
 
 
+class SizedColumnLike(ColumnLike, Protocol):
+    """A Series, which has a length."""
+
+    def __len__(self) -> int:
+        """Return the number of cells."""
+
+
 class ArrowColumnLike(Protocol):
     """An array of pyarrow."""
 
@@ -65,14 +72,18 @@ PairModel: TypeAlias = Scorer | Classifier
 
 # X as users pass it: text of shape (n_pairs, 2), or of shape (n_sentences,) where a docstring says
 # sentences, in any container. `skpara._pairs` converts either to Python strings. A tuple of any
-# length, since that is what tuple(row) is to a type checker.
-SentencesLike: TypeAlias = Sequence[str] | NDArray[Any] | ColumnLike | ArrowColumnLike
+# length, since that is what tuple(row) is to a type checker; and frames and columns in both, as
+# what frame[names] is depends on the names, which a type checker does not know.
+SentencesLike: TypeAlias = (
+    Sequence[str] | NDArray[Any] | ColumnLike | ArrowColumnLike | SizedFrameLike
+)
 PairsLike: TypeAlias = (
     Sequence[tuple[str, ...]]
     | Sequence[list[str]]
     | Sequence[NDArray[Any]]
     | NDArray[Any]
     | SizedFrameLike
+    | SizedColumnLike
 )
 
 # The columns to compare, or the kind of each.

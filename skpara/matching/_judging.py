@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 from scipy.special import expit, logit
 from scipy.stats import binomtest
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs
 from skpara._scores import check_count, check_share
-from skpara._typing import Floats
+from skpara._typing import ColumnLike, Floats
 from skpara._warnings import warn
 from skpara.matching._answers import (
     DOUBT,
@@ -169,7 +169,11 @@ class ReviewMixin:
         columns["drawn"] = _objects(drawn)
         return records(columns).view(Review)
 
-    def judge(self, pairs: Any, answers: ArrayLike | None = None) -> Self:
+    def judge(
+        self,
+        pairs: Any,
+        answers: Sequence[bool | str | None] | NDArray[Any] | ColumnLike | None = None,
+    ) -> Self:
         """Take answers about pairs into account: for these, and for others by what they teach.
 
         Penalised logistic regression learns from all answers so far what multiplies the log odds

@@ -6,6 +6,7 @@ It is checked and not run.
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import polars as pl
 from sklearn.pipeline import make_pipeline, make_union
 
@@ -43,6 +44,11 @@ frame = pl.DataFrame({"sentence1": ["a"], "sentence2": ["b"]})
 system = make_sts_pipeline(intervals=True, random_state=0).fit(pairs, scores, unlabeled=own)
 for new in (own, columns):
     print(system.predict(new).round(2).tolist())
+table = pd.read_csv("pairs.csv")
+print(system.fit(table[["a", "b"]], table["score"]).predict(table[["a", "b"]].to_numpy()))
+print(ParagramEncoder().similarity(table["a"], table["b"]), explain(system, table[["a", "b"]]))
+print(TableMatcher().join(table, table, on=["a", "b"]).head())
+print(Deduplicator().fit(table["a"]).drop_duplicates(table).head())
 print(system.predict(rows), system.predict(np.array(rows)), system.predict(frame).mean())
 low, high = system.predict_interval(own, coverage=0.8)[0]
 print(low < high, system[-1], system.set_params(fusion__n_repeats=2).score(own, [1.0]))
@@ -80,6 +86,7 @@ shop = pl.DataFrame({"name": names, "price": [1, 2]})
 kinds = {"name": "names", "price": "number"}
 joined = TableMatcher().join(shop, shop, on=kinds).filter(pl.col("probability") > 0.9)
 print(joined.columns, TableMatcher(encoder=encoder).fit(shop, on="name").match(names))
+print(matcher.judge(own, [None]).judge(shop, np.array([True])).judge(own, shop["name"]))
 print(matcher.judge(matcher.review(10), ["y"]).estimate().expected_precision)
 print(matcher.partial_fit(names).drop([0]).certify(0.9))
 duplicates = Deduplicator(classifier, linkage="complete", keep="longest").fit(shop, on=["name"])

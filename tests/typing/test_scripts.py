@@ -26,7 +26,7 @@ mypy_path = {root}
 ignore_missing_imports = true
 follow_imports = silent
 check_untyped_defs = true
-[mypy-torch.*,sentence_transformers.*,transformers.*,dask.*,matplotlib.*,gensim.*,pandas.*]
+[mypy-torch.*,sentence_transformers.*,transformers.*,dask.*,matplotlib.*,gensim.*]
 follow_imports = skip
 """
 
