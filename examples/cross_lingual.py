@@ -8,11 +8,14 @@ from pathlib import Path
 
 from sklearn.utils import Bunch
 
-from skpara.datasets import fetch_sts_benchmark
-from skpara.datasets._pair_arrays import make_bunch
-from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Source, require_files
-from skpara.datasets._sts import read_sets
+from skpara.datasets import (
+    PairFile,
+    Source,
+    fetch_sts_benchmark,
+    make_bunch,
+    read_sets,
+    require_files,
+)
 
 Home = str | os.PathLike[str] | None
 PAPER = "Cer et al. (2017). SemEval-2017 Task 1."

@@ -15,10 +15,16 @@ from typing import Any
 import numpy as np
 from sklearn.utils import Bunch
 
-from skpara.datasets._pair_arrays import make_bunch
-from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import DAMAGED, Source, require_files
-from skpara.datasets._text_files import parse_score, read_sentences
+from skpara.datasets import (
+    DAMAGED,
+    PairFile,
+    Row,
+    Source,
+    make_bunch,
+    parse_score,
+    read_sentences,
+    require_files,
+)
 
 Paths = Sequence[Path]
 SETS = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))

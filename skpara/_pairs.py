@@ -46,7 +46,7 @@ def takes_pairs(method: F) -> F:
     return checked  # type: ignore[return-value]
 
 
-def as_pairs(X: PairsLike) -> Pairs:
+def as_pairs(X: Any) -> Pairs:
     """Validate pairs in any container and return a copy as an object array of Python strings."""
     frame = as_frame(X)
     if frame is not None:
@@ -132,7 +132,7 @@ def check_pairs(
     return pairs
 
 
-def as_sentences(X: SentencesLike) -> list[str]:
+def as_sentences(X: Any) -> list[str]:
     """Validate one-dimensional text and return a copy as a list of Python strings."""
     if type(X) is list and set(map(type, X)) == {str}:  # fast path for a few sentences
         return _composed(X).copy()
@@ -173,7 +173,7 @@ class PairEstimatorMixin:
     # Parameters that have their values of ``fit`` in a fitted estimator, whatever is set later.
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ()
 
-    def _check_pairs(self, X: PairsLike, *, reset: bool) -> Pairs:
+    def _check_pairs(self, X: Any, *, reset: bool) -> Pairs:
         """Validate pairs; in fit, there is at least one."""
         pairs = as_pairs(X)
         if reset and len(pairs) == 0:

@@ -1,3 +1,3 @@
 """The version of skpara: the one place it is written down (``setup.py`` reads this file)."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"

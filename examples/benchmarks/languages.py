@@ -24,11 +24,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import normalize
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors
-from skpara._linalg import row_cosines, unit_rows
-from skpara._typing import Floats, Pairs, Vectors
 from skpara.augment import TranslateToEnglish
 from skpara.encoders import align_vectors
 from skpara.metrics import pearson_score
@@ -123,21 +123,22 @@ def sources(data: Path, language: str) -> Iterator[tuple[str, TextPairs]]:
         )
 
 
-def shrunk(rows: Vectors) -> Vectors:
+def shrunk(rows: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return vectors of sentences with singular values that are less unequal."""
-    units = unit_rows(rows)
+    units = normalize(rows.astype(np.float64))
     _, values, axes = np.linalg.svd(units, full_matrices=False)
     kept = values > NOISE * values[0]
     return units @ (axes[kept].T * (values[kept] / values[0]) ** SHRINKING)
 
 
-def cosine_scores(encoder: ParagramEncoder, pairs: Pairs, target: Floats) -> list[float]:
+def cosine_scores(
+    encoder: ParagramEncoder, pairs: NDArray[np.object_], target: NDArray[np.float64]
+) -> list[float]:
     """Return r of the cosine, as it is and with the sentences to be scored shrunk."""
     first, second = (encoder.encode(side.tolist()) for side in pairs.T)
-    scores = [pearson_score(target, row_cosines(unit_rows(first), unit_rows(second)))]
-    both = unit_rows(shrunk(np.vstack([first, second])))
-    scores.append(pearson_score(target, row_cosines(both[: len(first)], both[len(first) :])))
-    return scores
+    one, other = np.split(normalize(shrunk(np.vstack([first, second]))), 2)
+    cosines = encoder.similarity(*pairs.T), (one * other).sum(axis=1)
+    return [pearson_score(target, values) for values in cosines]
 
 
 def print_cosines(data: Path, part: str, english: WordVectors, table: WordVectors) -> None:

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sklearn.utils.metaestimators import available_if
-
 from skpara._pairs import as_sentences
 from skpara._public import set_module
+from skpara._sklearn import available_if
 from skpara.augment._translator import Hypothesis, TranslationError, Translator, check_translations
 
 _TABLE = """

@@ -6,15 +6,15 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._pairs import as_pairs, as_sentences
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
@@ -84,7 +84,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         "cache": [str, os.PathLike, None],
     }
 
-    def fit(self, X: Any = None, y: Any = None) -> PivotParaphraser:
+    def fit(self, X: Any = None, y: Any = None) -> Self:
         """Check the parameters and that the translators are installed.
 
         Parameters

@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 
 from skpara._optional import import_optional
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
@@ -92,7 +92,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
     }
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: PairsLike | SentencesLike, y: Any = None) -> TranslateToEnglish:
+    def fit(self, X: PairsLike | SentencesLike, y: Any = None) -> Self:
         """Check the input and the parameters; nothing is learned.
 
         Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skpara.cli._options import (
     UsageError,
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> None:
     from skpara.datasets import unused_names
 
     model = load_scorer(arguments.model)
-    guard = {"on": "auto", "off": False}.get(arguments.guard, arguments.guard)
+    guard: Any = {"on": "auto", "off": False}.get(arguments.guard, arguments.guard)
     matcher = TableMatcher(
         model,
         arguments.top_k,

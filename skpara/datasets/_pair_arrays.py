@@ -108,7 +108,7 @@ def read_pairs(
     encoding: str | None = None,
     as_frame: bool = False,
     return_X_y: bool = False,
-) -> Bunch | tuple[Any, Any]:
+) -> Any:  # a Bunch, or a tuple with return_X_y
     r"""Read a file of sentence pairs, with their scores and groups if it has them.
 
     Parameters
@@ -208,7 +208,7 @@ def make_bunch(
     scored: bool = True,
     grouped: bool = True,
     **columns: ArrayLike,
-) -> Bunch | tuple[Any, Any]:
+) -> Any:  # a Bunch, or a tuple with return_X_y
     """Return rows in the form that all loaders share."""
     data: Any = _pair_array(rows)
     target: Any = np.array([row.score for row in rows], dtype=np.float64)

@@ -12,8 +12,6 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from sklearn.utils import Bunch
-
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import require_files
@@ -23,7 +21,7 @@ from skpara.datasets._text_files import parse_score, read_sentences
 
 def load_sts_sample(
     *, return_X_y: bool = False, as_frame: bool = False
-) -> Bunch | tuple[Any, Any]:
+) -> Any:  # a Bunch, or a tuple with return_X_y
     """Load a small sample of sentence pairs with similarity scores.
 
     It ships with the package and needs no network. It is for examples and tests: too small to
@@ -75,7 +73,7 @@ def fetch_sts(
     download_if_missing: bool = True,
     as_frame: bool = False,
     return_X_y: bool = False,
-) -> Bunch | tuple[Any, Any]:
+) -> Any:  # a Bunch, or a tuple with return_X_y
     """Load the STS data of SemEval 2012 to 2017.
 
     Pairs of sentences with a gold score from 0 (unrelated) to 5 (same meaning). Each year has

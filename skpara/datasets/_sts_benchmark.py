@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any, Literal
 
-from sklearn.utils import Bunch
-
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
 from skpara.datasets._sources import require_split
@@ -19,7 +17,7 @@ def fetch_sts_benchmark(
     download_if_missing: bool = True,
     as_frame: bool = False,
     return_X_y: bool = False,
-) -> Bunch | tuple[Any, Any]:
+) -> Any:  # a Bunch, or a tuple with return_X_y
     """Load one split of STS Benchmark.
 
     Pairs of sentences with a gold score from 0 (unrelated) to 5 (same meaning), selected from

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import row_cosines, unit_rows
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
-from skpara._typing import Floats, Pairs, SentencesLike, Vectors
+from skpara._typing import Floats, Output, Pairs, SentencesLike, Vectors
 from skpara.resources import warn_of_text
 
 
@@ -23,7 +22,7 @@ class PairEncoder(PairEstimatorMixin):
     class does not, so that scikit-learn leaves ``transform`` alone; see ``TextTransformMixin``.
     """
 
-    output: str
+    output: Output
     _feature_prefix: str
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("output",)
     transform = TextTransformMixin.transform
@@ -43,7 +42,7 @@ class PairEncoder(PairEstimatorMixin):
         """
         return self._encode(as_sentences(sentences))
 
-    def similarity(self, a: Sequence[str], b: Sequence[str] | None = None) -> Floats:
+    def similarity(self, a: SentencesLike, b: SentencesLike | None = None) -> Floats:
         """Compute the cosine of the vectors of ``a[i]`` and ``b[i]``.
 
         Parameters

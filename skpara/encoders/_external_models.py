@@ -7,21 +7,14 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara._typing import Vectors
+from skpara._typing import SentenceModel, Vectors
 from skpara.text import replace_lone_surrogates
-
-
-class SentenceModel(Protocol):
-    """Any object with a method ``encode``."""
-
-    def encode(self, sentences: list[str], /) -> Any:
-        """Return vectors of sentences, array-like of shape (n_sentences, n_dims)."""
 
 
 def as_model(model: Any, *, device: Any = "auto", local_files_only: bool = True) -> SentenceModel:

@@ -17,9 +17,10 @@ from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
+    from model2vec import StaticModel
     from sentence_transformers import SentenceTransformer
 
-_UNKNOWN = "[UNK]"  # words are lower-cased, so no word is equal to it
+UNKNOWN = "[UNK]"  # words are lower-cased, so no word is equal to it
 # The rule of skpara.text.tokenize with its character classes spelled out: \w differs between
 # regular expression engines.
 _LETTER = r"[\p{L}\p{N}]"
@@ -54,7 +55,7 @@ _LAST_SIGMA = r"\p{Cased}\p{Case_Ignorable}*\K\u03a3(?!\p{Case_Ignorable}*\p{Cas
 _CLITIC = rf"(?<={_LETTER})\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\p{{L}}\p{{N}}_]))"
 # Measured on STS 2012-2015 with the packaged vectors.
 _PLAIN_MEAN = (
-    "sentence-transformers computes the plain mean of the word vectors, without the weights of "
+    "{} computes the plain mean of the word vectors, without the weights of "
     "Average(redundancy=...): cosines differ by .02 on average. Encode with "
     "ParagramEncoder(Average(redundancy=0)) for the same vectors in both."
 )
@@ -73,7 +74,7 @@ _TREEBANK = {
 def to_keyed_vectors(vectors: WordVectors, oov: Oov, vocabulary: SentencesLike) -> KeyedVectors:
     """Convert a table, with rows for the unknown words of a vocabulary, to gensim's class."""
     models = import_optional("gensim.models", "to_keyed_vectors")
-    words, matrix = _table(vectors, oov, vocabulary)
+    words, matrix = table_of(vectors, oov, vocabulary)
     keyed = models.KeyedVectors(matrix.shape[1])
     keyed.add_vectors(words, matrix)
     return keyed
@@ -83,26 +84,47 @@ def to_sentence_transformer(
     network: Network, vectors: WordVectors, oov: Oov, vocabulary: SentencesLike
 ) -> SentenceTransformer:
     """Convert an average of word vectors to a ``StaticEmbedding`` of sentence-transformers."""
-    if not network.averages:
-        raise ValueError("Only the average of word vectors can be converted, not a network.")
+    check_averages(network)
     package = import_optional(
         "sentence_transformers", "to_sentence_transformer", install="sentence-transformers"
     )
     if network.redundancy:
-        warnings.warn(_PLAIN_MEAN, stacklevel=3)
+        warnings.warn(_PLAIN_MEAN.format("sentence-transformers"), stacklevel=3)
     try:  # since version 6
         modules = import_module("sentence_transformers.sentence_transformer.modules")
     except ImportError:
         modules = import_module("sentence_transformers.models")
-    words, matrix = _table(vectors, oov, vocabulary)
+    words, matrix = table_of(vectors, oov, vocabulary)
     other: Oov = "rare" if oov == "rare" else "zero"
-    matrix = np.vstack([matrix, vectors.unknown_vectors([_UNKNOWN], other)])
+    matrix = np.vstack([matrix, vectors.unknown_vectors([UNKNOWN], other)])
     tokenizer = make_tokenizer(words, distinct=network.distinct_words)
     embedding = modules.StaticEmbedding(tokenizer, embedding_weights=matrix)
     return package.SentenceTransformer(modules=[embedding], device="cpu")
 
 
-def _table(vectors: WordVectors, oov: Oov, vocabulary: SentencesLike) -> tuple[list[str], Vectors]:
+def to_model2vec(
+    network: Network, vectors: WordVectors, oov: Oov, vocabulary: SentencesLike
+) -> StaticModel:
+    """Convert an average of word vectors to a ``StaticModel`` of model2vec."""
+    check_averages(network)
+    package = import_optional("model2vec", "to_model2vec", install="model2vec")
+    if network.redundancy:
+        warnings.warn(_PLAIN_MEAN.format("model2vec"), stacklevel=3)
+    words, matrix = table_of(vectors, oov, vocabulary)
+    # model2vec leaves unknown tokens out, but wants a row for them.
+    matrix = np.vstack([matrix, np.zeros_like(matrix[:1])])
+    tokenizer = make_tokenizer(words, distinct=network.distinct_words)
+    return package.StaticModel(matrix, tokenizer, max_length=None)
+
+
+def check_averages(network: Network) -> None:
+    if not network.averages:
+        raise ValueError("Only the average of word vectors can be converted, not a network.")
+
+
+def table_of(
+    vectors: WordVectors, oov: Oov, vocabulary: SentencesLike
+) -> tuple[list[str], Vectors]:
     """Return the words and vectors of the table, and of unknown words in sentences."""
     texts = as_sentences(vocabulary)
     _, unknown = vectors.vocabulary.token_ids(texts)
@@ -117,9 +139,9 @@ def make_tokenizer(words: Sequence[str], *, distinct: bool) -> Any:
 
     With ``distinct`` it gives each word of a text once.
     """
-    tokenizers = import_module("tokenizers")
-    index = {word: i for i, word in enumerate([*words, _UNKNOWN])}
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(index, unk_token=_UNKNOWN))
+    tokenizers = import_optional("tokenizers", "A tokenizer")
+    index = {word: i for i, word in enumerate([*words, UNKNOWN])}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(index, unk_token=UNKNOWN))
     normalizers, regex = tokenizers.normalizers, tokenizers.Regex
     repeated = [normalizers.Replace(regex(pattern), " ") for pattern in _REPEATED]
     tokenizer.normalizer = normalizers.Sequence(

@@ -9,11 +9,12 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -24,9 +25,21 @@ from skpara._folds import out_of_fold
 from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._typing import (
+    Floats,
+    NetworkName,
+    Oov,
+    OptimizerName,
+    Output,
+    Pairs,
+    PairsLike,
+    SentenceModel,
+    SentencesLike,
+    Vectors,
+)
 from skpara._warnings import warn_of_unused
-from skpara.encoders import _interop, _training
+from skpara.encoders import _interop, _onnx, _training
 from skpara.encoders._base import PairEncoder, compare_halves
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.encoders._parallel import BLOCK, in_blocks
@@ -36,6 +49,7 @@ from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
+    from model2vec import StaticModel
     from sentence_transformers import SentenceTransformer
 
 # Sentences, and pairs of an average, that are worth a worker. A process must unpickle the model
@@ -66,8 +80,8 @@ class ParagramEncoder(learning.FittedStateMixin, PairEncoder, TransformerMixin, 
     network : str or Network, default="average"
         "average", "projection", "dan", "rnn", "irnn", "lstm", "lstm_no_output_gate", "gran",
         "charagram", or a configured object of ``skpara.networks``, which may have dropout.
-    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
-Start, default="default"
+    vectors : "default", "multilingual", path, KeyedVectors, StaticModel, mapping, WordVectors, \
+encoder or Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
         "default" is English, "multilingual" the table of the package skpara-languages, or one of
         :func:`~skpara.encoders.align_vectors` in the cache folder. A
@@ -182,23 +196,23 @@ Start, default="default"
     (1, 256)
     """
 
-    network: Any = "average"
+    network: NetworkName | Network = "average"
     _: KW_ONLY
     vectors: Any = "default"
-    negatives: str | learning.Negatives = "random"
-    positive_threshold: float | str | None = None
+    negatives: Literal["random", "hardest", "mix"] | learning.Negatives = "random"
+    positive_threshold: float | Literal["auto"] | None = None
     paraphraser: Any = None
-    teacher: Any = None
+    teacher: str | os.PathLike[str] | SentenceModel | learning.Teacher | None = None
     word_decay: float = 1e-5
     network_decay: float = 0.0
-    optimizer: Any = None
+    optimizer: OptimizerName | learning.Optimizer | None = None
     batch_size: int = 100
     max_iter: int = 10
     early_stopping: bool = False
     validation_fraction: float = 0.1
     n_iter_no_change: int = 3
     warm_start: bool = False
-    output: str = "similarity"
+    output: Output = "similarity"
     oov: Oov = "subword"
     cross_fit: int | None = None
     device: Any = "auto"
@@ -210,7 +224,7 @@ Start, default="default"
     teacher_loss_curve_: list[float] = field(init=False)
     _feature_prefix = "paragram"
     # ``vectors``, the table made of it, and the states before ``fit`` by network and oov.
-    _initial: tuple[Any, WordVectors, dict[tuple[str, str], learning.FittedState]] | None = field(
+    _initial: tuple[Any, WordVectors, dict[tuple[Any, str], learning.FittedState]] | None = field(
         default=None, init=False
     )
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
@@ -237,10 +251,10 @@ Start, default="default"
         X: PairsLike,
         y: ArrayLike | None = None,
         *,
-        unlabeled: SentencesLike = None,
+        unlabeled: SentencesLike | None = None,
         validation: Any = None,
         callbacks: Sequence[learning.Callback] = (),
-    ) -> ParagramEncoder:
+    ) -> Self:
         """Learn from scored pairs, or from paraphrases.
 
         Interrupted (Ctrl-C), it warns and keeps what was learned until then.
@@ -283,7 +297,7 @@ Start, default="default"
         X: PairsLike,
         y: ArrayLike | None = None,
         *,
-        unlabeled: SentencesLike = None,
+        unlabeled: SentencesLike | None = None,
         validation: Any = None,
         callbacks: Sequence[learning.Callback] = (),
     ) -> Floats:
@@ -317,7 +331,7 @@ Start, default="default"
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
-    def partial_fit(self, X: PairsLike, y: ArrayLike | None = None) -> ParagramEncoder:
+    def partial_fit(self, X: PairsLike, y: ArrayLike | None = None) -> Self:
         """Make one epoch over more pairs, continuing from the current state.
 
         The optimizer's state is kept between calls; new words are added. ``paraphraser``,
@@ -359,7 +373,7 @@ Start, default="default"
         return supervision
 
     def _adapt(
-        self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike
+        self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike | None
     ) -> _training.Adaptation:
         """Make paraphrases of the sentences, and learn the teacher's cosines of them."""
         more = [] if unlabeled is None else as_sentences(unlabeled)
@@ -600,6 +614,67 @@ Start, default="default"
         network, oov = self.current_network, self._current_oov()
         return _interop.to_sentence_transformer(network, self.word_vectors, oov, vocabulary)
 
+    def to_model2vec(self, vocabulary: SentencesLike = ()) -> StaticModel:
+        """Convert the encoder to a ``StaticModel`` of model2vec.
+
+        Its ``save_pretrained`` writes a folder that model2vec, and what builds on it, can load.
+
+        Parameters
+        ----------
+        vocabulary : sequence of str, default=()
+            As for :meth:`to_sentence_transformer`. All other unknown words are left out.
+
+        Returns
+        -------
+        model2vec.StaticModel
+            It computes plain means of word vectors, of texts of any length. With
+            ``Average(redundancy=0)``, its vectors are the same where all words are known or in
+            ``vocabulary``.
+
+        Raises
+        ------
+        ValueError
+            If the network is not the average.
+
+        Warns
+        -----
+        UserWarning
+            If words have weights here.
+        """
+        network, oov = self.current_network, self._current_oov()
+        return _interop.to_model2vec(network, self.word_vectors, oov, vocabulary)
+
+    def save_onnx(self, folder: str | os.PathLike[str], vocabulary: SentencesLike = ()) -> Path:
+        """Write the encoder as an ONNX model, for programs without Python.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write ``model.onnx`` and ``tokenizer.json``, which the package tokenizers and
+            its kin in other languages read. The model has the inputs ``input_ids`` and
+            ``attention_mask``, int64 of shape (n_sentences, n_tokens), and the output
+            ``sentence_embedding``, float32 of shape (n_sentences, n_dims).
+        vocabulary : sequence of str, default=()
+            As for :meth:`to_sentence_transformer`.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of ``model.onnx``.
+
+        Raises
+        ------
+        ValueError
+            If the network is not the average.
+
+        Notes
+        -----
+        Words have the weights that they have here. Vectors differ by rounding where all words are
+        known or in ``vocabulary``.
+        """
+        network, oov = self.current_network, self._current_oov()
+        return _onnx.save_onnx(network, self.word_vectors, oov, Path(folder), vocabulary)
+
     def _current_oov(self) -> Oov:
         return self.state_.parameters["oov"] if self.__sklearn_is_fitted__() else self.oov
 
@@ -609,7 +684,8 @@ Start, default="default"
             return self.state_
         # The first step of every call for one sentence, so it is made once; a network that is an
         # object may change.
-        states, key = {}, (self.network, self.oov)
+        states: dict[tuple[Any, str], learning.FittedState] = {}
+        key = self.network, self.oov
         if isinstance(self.network, str) and self._initial and self._initial[0] is self.vectors:
             states = self._initial[2]
         if key in states:

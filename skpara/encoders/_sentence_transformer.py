@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import HasMethods, StrOptions
 
 from skpara._fitting import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._typing import Floats, Pairs, SentencesLike, Vectors
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._typing import Floats, Output, Pairs, SentenceModel, SentencesLike, Vectors
 from skpara.encoders._base import PairEncoder
-from skpara.encoders._external_models import CachedModel, SentenceModel, as_model, encode_by
+from skpara.encoders._external_models import CachedModel, as_model, encode_by
 from skpara.encoders._training import Supervision
 from skpara.encoders._whitening import Whitening, learn_whitening, refine
 from skpara.learning import TRAINING_CONSTRAINTS, WHITENING_CONSTRAINTS
@@ -109,11 +109,11 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         SentenceTransformerFeature("models/all-MiniLM-L6-v2").fit_transform(pairs)
     """
 
-    model: Any
+    model: str | os.PathLike[str] | SentenceModel
     _: KW_ONLY
-    output: str = "similarity"
+    output: Output = "similarity"
     number_weight: float = 0.4
-    whitening: float | str = "auto"
+    whitening: float | Literal["auto"] = "auto"
     name: str = "transformer"
     device: str = "auto"
     local_files_only: bool = True
@@ -141,8 +141,8 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         y: ArrayLike | None = None,
         *,
         groups: ArrayLike | None = None,
-        unlabeled: SentencesLike = None,
-    ) -> SentenceTransformerFeature:
+        unlabeled: SentencesLike | None = None,
+    ) -> Self:
         """Load the model, and learn to whiten its vectors.
 
         Parameters
@@ -178,7 +178,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         y: ArrayLike | None = None,
         *,
         groups: ArrayLike | None = None,
-        unlabeled: SentencesLike = None,
+        unlabeled: SentencesLike | None = None,
     ) -> Floats:
         """Fit, then transform the same pairs; each sentence is encoded once.
 
@@ -197,7 +197,11 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         return features
 
     def _fit(
-        self, X: Any, y: ArrayLike | None, groups: ArrayLike | None, unlabeled: SentencesLike
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        groups: ArrayLike | None,
+        unlabeled: SentencesLike | None,
     ) -> Pairs:
         """Fit, and keep the vectors of all sentences."""
         pairs = self._check_pairs(X, reset=True)
@@ -244,8 +248,9 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
 
     def _source(self) -> tuple[Any, str]:
         """Return a key that changes with the model."""
-        by_path = isinstance(self.model, (str, os.PathLike))
-        return os.fspath(self.model) if by_path else id(self.model), self.device
+        model = self.model
+        key = os.fspath(model) if isinstance(model, (str, os.PathLike)) else id(model)
+        return key, self.device
 
     def _n_dims(self) -> int:
         # Without loading the model.

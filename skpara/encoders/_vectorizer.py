@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import HasMethods
 
 from skpara._defaults import DefaultsMixin
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
-from skpara._typing import SentencesLike, Vectors
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._typing import EncoderLike, SentencesLike, Vectors
 from skpara.encoders._external_models import encode_by
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.resources import WordVectors
@@ -62,11 +62,11 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
     __single_column_transformer__ = True
     _parameter_constraints: dict[str, Any] = {"encoder": [HasMethods("encode")]}
 
-    def __init__(self, encoder: Any = "default") -> None:
+    def __init__(self, encoder: EncoderLike = "default") -> None:
         self.encoder = encoder
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: SentencesLike, y: Any = None) -> ParagramVectorizer:
+    def fit(self, X: SentencesLike, y: Any = None) -> Self:
         """Validate the parameters and the sentences; nothing is learned.
 
         Parameters

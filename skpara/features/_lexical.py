@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, fields
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara.features._bags import DocumentFrequencies, count_documents
 from skpara.features._batch import Knowledge, PairBatch
@@ -187,7 +187,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     features: str | Sequence[str] = "all"
     _: KW_ONLY
-    wordnet: Any = "auto"
+    wordnet: bool | Literal["auto"] | WordNet | None = "auto"
     tagger: Any = "auto"
     frequencies: Any = "default"
     vectors: Any = "default"
@@ -208,9 +208,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     # Not skipped inside: a tagger may be an object of the user.
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
-    def fit(
-        self, X: PairsLike, y: Any = None, *, unlabeled: SentencesLike | None = None
-    ) -> LexicalFeatures:
+    def fit(self, X: PairsLike, y: Any = None, *, unlabeled: SentencesLike | None = None) -> Self:
         """Load the resources and count the sentences with each word and n-gram.
 
         Parameters

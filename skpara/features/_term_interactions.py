@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Pairs, PairsLike
 from skpara.features._kernels import MOST_WORDS
 from skpara.text import check_ngram_range, tokenize
@@ -87,7 +87,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     }
 
     @restore_on_failure
-    def fit(self, X: PairsLike, y: Any = None) -> TermInteractions:
+    def fit(self, X: PairsLike, y: Any = None) -> Self:
         """Collect the terms.
 
         Parameters

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, logit, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
@@ -21,6 +20,7 @@ from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_labels, check_share, check_weights
+from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import Floats
 from skpara._validation import validate_features
 from skpara.fusion._boosting import boosting_classifier, seeded
@@ -160,7 +160,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
-    ) -> FusionClassifier:
+    ) -> Self:
         """Fit the trees, the linear model and the calibration.
 
         Parameters

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores, unmasked
+from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
 from skpara._typing import Floats
 from skpara._validation import explain_sentences
 from skpara.encoders import ParagramEncoder
@@ -62,7 +62,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
 
     @_fit_context(prefer_skip_nested_validation=True)
     @restore_on_failure
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> CosineRegressor:
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Validate the cosines and the scores.
 
         Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.pipeline import FeatureUnion
 
@@ -28,7 +28,7 @@ def make_sts_pipeline(
     *,
     paraphraser: Any = None,
     teacher: Any = None,
-    positive_threshold: float | str | None = None,
+    positive_threshold: float | Literal["auto"] | None = None,
     score_range: tuple[float, float] | None = None,
     intervals: bool = False,
     random_state: Any = None,

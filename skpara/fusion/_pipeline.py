@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn import config_context
 from sklearn.base import is_classifier
-from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.pipeline import FeatureUnion
 from sklearn.utils._set_output import _get_output_config
 
 from skpara._fitting import restore_on_failure
 from skpara._pairs import as_pairs, as_sentences, is_sentences, takes_pairs
 from skpara._public import set_module
 from skpara._scores import check_classes
+from skpara._sklearn import Pipeline
+from skpara._typing import Floats, PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
 from skpara.fusion._regressor import FusionRegressor
 from skpara.fusion._thresholds import by_name
 from skpara.resources import warn_of_text
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # Up to this number of pairs, ``predict`` calls the parts itself: a union's parallel execution,
 # contexts and checks take a fifth of the time of one pair.
@@ -44,6 +49,10 @@ class _IfLastHas:
                 "make_sts_pipeline() scores and intervals."
             )
         return self._method.__get__(pipeline, owner)
+
+
+def _if_last_has(method: F) -> F:
+    return cast(F, _IfLastHas(method))
 
 
 @set_module("skpara.fusion", trusted=True)
@@ -70,14 +79,14 @@ class PairPipeline(Pipeline):
     @restore_on_failure
     def fit(
         self,
-        X: Any,
+        X: PairsLike,
         y: ArrayLike | None = None,
         *,
-        unlabeled: Any = None,
+        unlabeled: PairsLike | SentencesLike | None = None,
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         **params: Any,
-    ) -> PairPipeline:
+    ) -> Self:
         """Fit all steps.
 
         Parameters
@@ -125,7 +134,7 @@ class PairPipeline(Pipeline):
             routed = Pipeline(self.steps, memory=self.memory, verbose=self.verbose)
             with config_context(enable_metadata_routing=True):
                 routed.fit(X, y, **metadata)
-            self.steps: list[tuple[str, Any]] = routed.steps
+            self.steps = routed.steps
         if y is not None and len(X) < _ENOUGH_PAIRS:
             warn(
                 f"A model of {len(X)} training pairs is little better than chance: pass "
@@ -134,9 +143,9 @@ class PairPipeline(Pipeline):
             )
         return self
 
-    @_IfLastHas
+    @_if_last_has
     @takes_pairs
-    def predict(self, X: Any, **params: Any) -> Any:
+    def predict(self, X: PairsLike, **params: Any) -> NDArray[Any]:
         """Predict the scores of pairs.
 
         Parameters
@@ -156,13 +165,14 @@ class PairPipeline(Pipeline):
         if params or not self._is_plain() or not hasattr(X, "__len__") or len(X) > _FEW:
             return super().predict(X, **params)
         (_, union), (_, regressor) = self.steps
-        return regressor.predict(
+        scores: Floats = regressor.predict(
             np.hstack([part.transform(X) for _, part in union.transformer_list])
         )
+        return scores
 
-    @_IfLastHas
+    @_if_last_has
     @takes_pairs
-    def predict_proba(self, X: Any, **params: Any) -> Any:
+    def predict_proba(self, X: PairsLike, **params: Any) -> Floats:
         """Predict the probability of each class.
 
         Parameters
@@ -180,8 +190,8 @@ class PairPipeline(Pipeline):
         self._warn_of_text(X)
         return super().predict_proba(X, **params)
 
-    @_IfLastHas
-    def predict_interval(self, X: Any, coverage: float = 0.9) -> Any:
+    @_if_last_has
+    def predict_interval(self, X: PairsLike, coverage: float = 0.9) -> Floats:
         """Predict intervals that contain the scores of pairs.
 
         Parameters
@@ -197,9 +207,10 @@ class PairPipeline(Pipeline):
             Lower and upper ends; see :meth:`skpara.FusionRegressor.predict_interval`.
         """
         self._warn_of_text(X)
-        return self[-1].predict_interval(self[:-1].transform(X), coverage)
+        intervals: Floats = self[-1].predict_interval(self[:-1].transform(X), coverage)
+        return intervals
 
-    @_IfLastHas
+    @_if_last_has
     @by_name
     def threshold(
         self,
@@ -227,11 +238,16 @@ class PairPipeline(Pipeline):
         """
         return float(self[-1].threshold(precision=precision, recall=recall, confidence=confidence))
 
-    @_IfLastHas
+    @_if_last_has
     @takes_pairs
     def decide(
-        self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
-    ) -> Any:
+        self,
+        X: PairsLike,
+        *,
+        precision: float,
+        confidence: float | None = None,
+        unsure: Any = "unsure",
+    ) -> NDArray[np.object_]:
         """Predict a class where it reaches the precision, and answer unsure elsewhere.
 
         Parameters
@@ -252,8 +268,11 @@ class PairPipeline(Pipeline):
             Classes, or ``unsure``.
         """
         self._warn_of_text(X)
-        features = self[:-1].transform(X)
-        return self[-1].decide(features, precision=precision, confidence=confidence, unsure=unsure)
+        features, classifier = self[:-1].transform(X), self[-1]
+        decisions: NDArray[np.object_] = classifier.decide(
+            features, precision=precision, confidence=confidence, unsure=unsure
+        )
+        return decisions
 
     def _warn_of_text(self, X: Any) -> None:
         """Warn of pairs that a model of English knows nothing of."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin, _fit_context, clone
+from sklearn.base import clone
 from sklearn.model_selection import GroupKFold, KFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
@@ -21,6 +21,7 @@ from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores, check_share, check_weights
+from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
 from skpara._typing import Floats
 from skpara._validation import validate_features
 from skpara.fusion._boosting import boosting_regressor, seeded
@@ -107,7 +108,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
 
     estimator: Any = None
     _: KW_ONLY
-    linear_weight: float | str = "auto"
+    linear_weight: float | Literal["auto"] = "auto"
     score_range: tuple[float, float] | None = None
     n_repeats: int = 1
     intervals: bool = False
@@ -133,7 +134,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
-    ) -> FusionRegressor:
+    ) -> Self:
         """Fit the regressor and the linear model.
 
         Parameters
@@ -318,7 +319,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
                 "Without a regressor there are no feature_importances_: the linear model has all "
                 "of the weight."
             )
-        importances = [fitted.feature_importances_ for fitted in self.estimators_]
+        estimators: list[Any] = self.estimators_  # trees, or the estimator that was passed
+        importances = [fitted.feature_importances_ for fitted in estimators]
         return np.asarray(np.mean(importances, axis=0))
 
     def __sklearn_tags__(self) -> Any:

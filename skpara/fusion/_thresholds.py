@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from scipy.stats import beta
 from skpara._scores import check_share
 from skpara._typing import Floats
 
+F = TypeVar("F", bound=Callable[..., float])
+
 # Fewest held-out pairs above a threshold; the share of right ones among fewer is luck.
 _LEAST_COUNT = 30
 # Times more pairs that are tried to tell how many would be enough.
@@ -21,7 +23,7 @@ _TIMES_MORE = np.geomspace(1.1, 100, 48)
 _N_POINTS = 256  # of the curve: 12 kB in a model file
 
 
-def by_name(threshold: Callable[..., float]) -> Any:
+def by_name(threshold: F) -> F:
     """Replace Python's error for ``threshold(0.9)`` by one that names the parameters."""
 
     @wraps(threshold)
@@ -29,9 +31,10 @@ def by_name(threshold: Callable[..., float]) -> Any:
         if targets:
             remedy = f"threshold(precision={targets[0]!r}), or recall=."
             raise TypeError(f"Pass the target by name: {remedy}")
-        return threshold(self, **named)
+        cut: float = threshold(self, **named)
+        return cut
 
-    return call
+    return cast(F, call)
 
 
 def threshold_curve(

@@ -17,6 +17,7 @@ from ._parameters import AdaGrad as AdaGrad
 from ._parameters import Adam as Adam
 from ._parameters import Device as Device
 from ._parameters import Negatives as Negatives
+from ._parameters import Optimizer as Optimizer  # not in __all__
 from ._parameters import Paraphraser as Paraphraser
 from ._parameters import Start as Start
 from ._parameters import Teacher as Teacher

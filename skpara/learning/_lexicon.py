@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 from numpy.random import Generator
@@ -46,7 +46,7 @@ def make_lexicon(
         assert known is not None
         assert source is not None
         return WordLexicon(known, source, oov, target)
-    return NgramLexicon(known, network, target, oov, rng)
+    return NgramLexicon(known, cast("Charagram", network), target, oov, rng)
 
 
 class WordLexicon:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from sklearn import get_config
-from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator
+from skpara._typing import OptimizerName
 from skpara.networks import as_network
 
 
@@ -49,7 +51,8 @@ class Parameters(DefaultsMixin, BaseEstimator):
         **defaults
             More fields of a new object.
         """
-        parameters = value if isinstance(value, cls) else cls(value, **defaults)
+        make: Callable[..., Self] = cls  # of a subclass, which has fields
+        parameters = value if isinstance(value, cls) else make(value, **defaults)
         # Within fit, scikit-learn has validated the estimator's own parameters only.
         if not get_config()["skip_parameter_validation"]:
             parameters._validate_params()
@@ -148,7 +151,7 @@ class Negatives(Parameters):
         papers).
     """
 
-    kind: str = "random"
+    kind: Literal["random", "hardest", "mix"] = "random"
     megabatch_size: int = 1
     _: KW_ONLY
     margin: float = 0.8
@@ -200,7 +203,7 @@ class Teacher(Parameters):
     model: Any
     max_iter: int = 20
     number_weight: float = 0.4
-    whitening: float | str = "auto"
+    whitening: float | Literal["auto"] = "auto"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
@@ -225,7 +228,7 @@ class Paraphraser(Parameters):
     """
 
     source: Any = "copy"
-    sentences: str = "all"
+    sentences: Literal["all", "unlabeled"] = "all"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "source": [HasMethods("pairs"), StrOptions({"copy"})],
@@ -295,7 +298,7 @@ class Device(Parameters):
     """
 
     name: str = "auto"
-    precision: str = "float32"
+    precision: Literal["float32", "bfloat16"] = "float32"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "name": [_DeviceName()],
@@ -303,14 +306,14 @@ class Device(Parameters):
     }
 
 
-_OPTIMIZERS: dict[str, type[Optimizer]] = {
+_OPTIMIZERS: dict[str, Callable[[], Optimizer]] = {
     "adadelta": AdaDelta,
     "adagrad": AdaGrad,
     "adam": Adam,
 }
 
 
-def as_optimizer(optimizer: str | Optimizer) -> Optimizer:
+def as_optimizer(optimizer: OptimizerName | Optimizer) -> Optimizer:
     """Return the optimizer of a name; a configured one is validated and returned."""
     return Optimizer.of(_OPTIMIZERS[optimizer]() if isinstance(optimizer, str) else optimizer)
 
@@ -324,7 +327,7 @@ def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     if margin != 0.8:
         parameters["negatives"] = Negatives.of(parameters["negatives"]).set_params(margin=margin)
     if rate is not None:
-        optimizer = parameters.get("optimizer")
+        optimizer: Any = parameters.get("optimizer")
         if optimizer is None:
             optimizer = "adagrad" if as_network(parameters["network"]).averages else "adam"
         parameters["optimizer"] = as_optimizer(optimizer).set_params(learning_rate=rate)

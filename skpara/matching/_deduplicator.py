@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
-from sklearn.base import BaseEstimator, ClusterMixin, _fit_context
 from sklearn.utils import check_scalar
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -17,12 +17,25 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._defaults import DefaultsMixin
 from skpara._frames import as_frame
 from skpara._public import set_module
+from skpara._scores import check_count
 from skpara._shared_models import SharedModelsMixin
-from skpara._typing import Bools, Floats
+from skpara._sklearn import BaseEstimator, ClusterMixin, _fit_context
+from skpara._typing import (
+    ArrowColumnLike,
+    Bools,
+    ColumnLike,
+    Columns,
+    EncoderLike,
+    Floats,
+    FrameLike,
+    PairModel,
+    SentencesLike,
+)
 from skpara._warnings import warn
 from skpara.features import CONTRAST_KINDS
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
+from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
 from skpara.matching._guard import LANGUAGE, Guard
 from skpara.matching._judging import ReviewMixin
@@ -40,9 +53,12 @@ from skpara.matching._search import (
     plain,
     similar_pairs,
 )
-from skpara.matching._tables import n_rows, read_columns, records, take_rows
+from skpara.matching._tables import Table, n_rows, read_columns, records, take_rows
 from skpara.matching._texts import WORD
 from skpara.matching._typos import readings
+
+T = TypeVar("T")
+SameRows = TypeVar("SameRows", bound=FrameLike | ColumnLike | ArrowColumnLike | NDArray[Any])
 
 # Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
 _BELOW_THRESHOLD = 0.02
@@ -169,15 +185,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     ['roles of dog and man']
     """
 
-    model: Any = None
+    model: PairModel | None = None
     threshold: float = 0.9
     _: KW_ONLY
-    linkage: str = "auto"
-    keep: str = "first"
+    linkage: Literal["auto", "average", "complete", "single"] = "auto"
+    keep: Literal["first", "last", "longest"] = "first"
     min_cosine: float | None = None
-    encoder: Any = "default"
+    encoder: EncoderLike = "default"
     n_jobs: int | None = None
-    guard: Any = True
+    guard: bool | Literal["identifiers"] | list[str] | tuple[str, ...] = True
     verbose: int = 0
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -193,7 +209,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     }
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
+    def fit(
+        self, X: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
+    ) -> Self:
         """Find the similar pairs.
 
         Parameters
@@ -217,7 +235,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         self._on = list(map(str, kinds))
         return self._fit(cells, list(kinds.values()))
 
-    def _fit(self, cells: list[list[str]], kinds: list[str]) -> Deduplicator:
+    def _fit(self, cells: list[list[str]], kinds: list[str]) -> Self:
         self._records: Records | None = None
         self._kinds = kinds
         # A model scores texts, and an encoder of one's own has vectors of them.
@@ -267,7 +285,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def partial_fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
+    def partial_fit(
+        self, X: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
+    ) -> Self:
         """Add sentences, one or many, and compare them with all that were added before.
 
         Unlike ``fit``, it compares sentences with every row, so no pair is missed. A call takes
@@ -401,6 +421,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         _, first = np.unique(labels[rows], return_index=True)
         return np.sort(rows[first])
 
+    @overload
+    def drop_duplicates(self, X: Sequence[T], *, threshold: float | None = None) -> list[T]: ...
+    @overload
+    def drop_duplicates(self, X: SameRows, *, threshold: float | None = None) -> SameRows: ...
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
         """Drop all rows of a cluster but one.
 
@@ -424,7 +448,86 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             raise ValueError(f"X has {n} rows, but {n_fitted} were fitted. Pass the same rows.")
         return take_rows(X, self.kept(threshold))
 
-    def borderline(self, width: float = 0.02, threshold: float | None = None) -> NDArray[Any]:
+    def dropped(self, threshold: float | None = None) -> Table:
+        """List the rows that are dropped, and the row that is kept for each.
+
+        Parameters
+        ----------
+        threshold : float, default=None
+            As in :meth:`labels`.
+
+        Returns
+        -------
+        ndarray with the fields ``kept``, ``dropped`` (row numbers), ``score`` and ``reason``
+            One row for each that is dropped, in order. The score is that of the two, NaN if they
+            were not compared. The reason is "same text" but for case, spaces and final
+            punctuation, "answer" (see :meth:`judge`), "score" (it reaches the threshold), the row
+            of the same cluster that it is a duplicate of, such as "row 7", or "group", if only
+            the means of several pairs reach it.
+
+        Examples
+        --------
+        >>> from skpara import Deduplicator
+        >>> texts = ["It rains.", "Dogs ran on the beach.", "It rains!", "Dogs ran on the baech."]
+        >>> Deduplicator().fit(texts).dropped()[["kept", "dropped", "reason"]].tolist()
+        [(0, 2, 'same text'), (1, 3, 'score')]
+        """
+        labels, kept = self.labels(threshold), self.kept(threshold)
+        answered = np.zeros(len(self.pairs_), dtype=np.bool_)
+        if threshold is None and self._judgments.answers:
+            answered = self._judgments.said(self._compared()) > 0
+        is_enough = self.scores_ >= self._checked_threshold(threshold)
+        return dropped_rows(
+            self._sentences, labels, kept, self.pairs_, self.scores_, is_enough, answered
+        )
+
+    def threshold_for(self, max_rows: int) -> float:
+        """Return the highest threshold that keeps so many rows at most.
+
+        Pass it to :meth:`drop_duplicates` or :meth:`dropped`. What it merges is the most alike,
+        not necessarily the same: read :meth:`borderline` at this threshold.
+
+        Parameters
+        ----------
+        max_rows : int
+            Number of rows to keep.
+
+        Returns
+        -------
+        float
+            The threshold.
+
+        Raises
+        ------
+        ValueError
+            If the pairs that were found leave more rows.
+
+        Examples
+        --------
+        >>> from skpara import Deduplicator
+        >>> texts = ["A dog runs.", "The dog is running.", "It rains.", "It is raining."]
+        >>> deduplicator = Deduplicator(min_cosine=0.5).fit(texts)
+        >>> deduplicator.drop_duplicates(texts, threshold=deduplicator.threshold_for(2))
+        ['A dog runs.', 'It rains.']
+        """
+        check_is_fitted(self)
+        check_count("max_rows", max_rows)
+        found = self.scores_[self.scores_ >= self._least]
+        # One that merges nothing, or equal texts only.
+        on_scale = self.model is None or self._has_probabilities()
+        highest = 1.0 if on_scale else float(np.nextafter(found.max(initial=0.0), np.inf))
+        thresholds = np.unique(np.append(found, highest))
+        threshold = highest_threshold(thresholds, lambda x: len(self.kept(x)), max_rows)
+        if threshold is None:
+            fewest = len(self.kept(float(thresholds[0])))
+            remedy = "" if self._records is not None else " Fit again with a lower min_cosine."
+            raise ValueError(
+                f"The pairs that were found leave {fewest} rows at least, more than {max_rows}."
+                f"{remedy}"
+            )
+        return threshold
+
+    def borderline(self, width: float = 0.02, threshold: float | None = None) -> Table:
         """List the pairs to review: the closest to the threshold, and those kept apart.
 
         Parameters

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Set
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, logit
 from scipy.stats import binomtest
 from sklearn.utils.validation import check_is_fitted
@@ -13,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._frames import as_frame
 from skpara._pairs import as_pairs
 from skpara._scores import check_count, check_share
-from skpara._typing import Floats
+from skpara._typing import ColumnLike, Floats
 from skpara._warnings import warn
 from skpara.matching._answers import (
     DOUBT,
@@ -23,6 +24,7 @@ from skpara.matching._answers import (
     RANKS,
     Answer,
     Compared,
+    Judgments,
     Pair,
     find,
     first_of_equals,
@@ -37,7 +39,7 @@ from skpara.matching._certificate import (
     to_ask,
 )
 from skpara.matching._search import Rows
-from skpara.matching._tables import Review, as_text, field_names, records
+from skpara.matching._tables import Review, Table, as_text, field_names, records
 from skpara.metrics import Estimate
 
 # The first review asks about pairs that could be matches: with this probability at least.
@@ -69,7 +71,27 @@ class ReviewMixin:
     by ``_has_probabilities()`` whether its log odds mean something before there are answers.
     """
 
-    def review(self: Any, n: int = 10, *, evenly: bool = False) -> Review:
+    _judgments: Judgments
+
+    def _compared(self) -> Compared:
+        raise NotImplementedError
+
+    def _best(self, logits: Floats) -> Rows:
+        raise NotImplementedError
+
+    def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
+        raise NotImplementedError
+
+    def _cut(self) -> float:
+        raise NotImplementedError
+
+    def _expected_right(self, logits: Floats) -> float:
+        raise NotImplementedError
+
+    def _has_probabilities(self) -> bool:
+        raise NotImplementedError
+
+    def review(self, n: int = 10, *, evenly: bool = False) -> Review:
         """Return the pairs whose judgment teaches most, or random matches.
 
         The first review takes pairs from all ranks of those that could be matches. Later, one half
@@ -148,7 +170,11 @@ class ReviewMixin:
         columns["drawn"] = _objects(drawn)
         return records(columns).view(Review)
 
-    def judge(self: Any, pairs: Any, answers: Any = None) -> Any:
+    def judge(
+        self,
+        pairs: Any,
+        answers: Sequence[bool | str | None] | NDArray[Any] | ColumnLike | None = None,
+    ) -> Self:
         """Take answers about pairs into account: for these, and for others by what they teach.
 
         Penalised logistic regression learns from all answers so far what multiplies the log odds
@@ -228,7 +254,7 @@ class ReviewMixin:
             warn(f"Answers contradict each other: {messages[0]}. Judge these pairs again.{more}")
         return self
 
-    def _read_pairs(self: Any, compared: Compared, pairs: Any) -> tuple[list[Pair], list[str]]:
+    def _read_pairs(self, compared: Compared, pairs: Any) -> tuple[list[Pair], list[str]]:
         """Return the cells of the rows of pairs, or their texts, and how each was drawn."""
         names = _names_of(pairs)
         fields = field_names(compared.columns)
@@ -251,7 +277,7 @@ class ReviewMixin:
         elif (found := _as_cells(pairs, len(compared.columns))) is not None:
             by_cells = found
         if by_cells is None or isinstance(pairs, np.ndarray):
-            by_text = [((str(a),), (str(b),)) for a, b in as_pairs(pairs).tolist()]
+            by_text: list[Pair] = [((str(a),), (str(b),)) for a, b in as_pairs(pairs).tolist()]
             keys = (
                 by_text if by_cells is None else self._where_compared(compared, by_cells, by_text)
             )
@@ -294,7 +320,7 @@ class ReviewMixin:
                 )
         return [replaced.get(pair, pair) for pair in keys]
 
-    def curve(self: Any) -> Any:
+    def curve(self) -> Table:
         """Compute the expected precision and recall of matches by their lowest probability.
 
         Returns
@@ -322,7 +348,7 @@ class ReviewMixin:
         columns = {"threshold": p, "n_matches": n, "precision": right / n, "recall": recall}
         return records({name: column[last] for name, column in columns.items()})
 
-    def estimate(self: Any) -> Quality:
+    def estimate(self) -> Quality:
         """Estimate precision and recall, from probabilities and from answers.
 
         Returns
@@ -361,7 +387,7 @@ class ReviewMixin:
             *self._measured(compared),
         )
 
-    def _measured(self: Any, compared: Compared) -> tuple[int, Estimate | None, Estimate | None]:
+    def _measured(self, compared: Compared) -> tuple[int, Estimate | None, Estimate | None]:
         """Return the number of answers about pairs drawn by chance, and precision and recall."""
         judgments = self._judgments
         found = judgments.found(compared)
@@ -378,7 +404,7 @@ class ReviewMixin:
         of_right = [match for x, match in drawn if x.drawn == RANKS and x.same]
         return len(drawn), _share(of_matches), _share(of_right)
 
-    def certify(self: Any, precision: float = 0.95, confidence: float = 0.95) -> Certificate:
+    def certify(self, precision: float = 0.95, confidence: float = 0.95) -> Certificate:
         """Certify that of the matches at most so many are wrong, from answers about random ones.
 
         Ask about matches by ``review(evenly=True)`` and pass the answers to ``judge``: with the
@@ -422,12 +448,12 @@ by 2 answers, 0 of them no).
         check_share("confidence", confidence)
         return certified(self._sampled(self._compared())[1], precision, confidence)
 
-    def _random_matches(self: Any, compared: Compared, n: int) -> Rows:
+    def _random_matches(self, compared: Compared, n: int) -> Rows:
         """Return the matches to ask about for a certificate."""
         places, sample = self._sampled(compared)
         return places[np.array(to_ask(sample, n), dtype=np.int64)]
 
-    def _sampled(self: Any, compared: Compared) -> tuple[Rows, Sample]:
+    def _sampled(self, compared: Compared) -> tuple[Rows, Sample]:
         """Return the matches that answers are a sample of, and what is known of them.
 
         Answers that weights were learned from are no part of it.

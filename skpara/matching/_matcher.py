@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from numbers import Integral, Real
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
-from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
@@ -25,7 +24,17 @@ from skpara._defaults import DefaultsMixin
 from skpara._frames import has_columns
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
-from skpara._typing import Floats
+from skpara._sklearn import BaseEstimator, _fit_context
+from skpara._typing import (
+    ColumnLike,
+    Columns,
+    EncoderLike,
+    Floats,
+    FrameLike,
+    How,
+    PairModel,
+    SentencesLike,
+)
 from skpara._warnings import warn_of_unused
 from skpara.encoders import ParagramEncoder
 from skpara.matching._answers import Compared, Judgments
@@ -37,6 +46,7 @@ from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
 from skpara.matching._tables import (
+    Table,
     frame_like,
     read_columns,
     records,
@@ -44,6 +54,8 @@ from skpara.matching._tables import (
     stacked,
     warn_of_unread,
 )
+
+F = TypeVar("F", bound=FrameLike)
 
 _EMPTY = "no text"  # the reason of a row whose cells are all missing
 _GUARDS = {"names": "identifiers", "sentences": True}
@@ -161,16 +173,16 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     0  Bicycle, red  red bicycle    250
     """
 
-    model: Any = None
+    model: PairModel | None = None
     top_k: int | None = 1
     _: KW_ONLY
     target_precision: float | None = None
     one_to_one: bool = False
     min_probability: float = 0.5
     min_score: float | None = None
-    encoder: Any = "default"
+    encoder: EncoderLike = "default"
     n_candidates: int = 10
-    guard: Any = "auto"
+    guard: bool | Literal["auto", "identifiers"] | list[str] | tuple[str, ...] = "auto"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
@@ -185,7 +197,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     }
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
+    def fit(
+        self, reference: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
+    ) -> Self:
         """Index the reference.
 
         Parameters
@@ -230,8 +244,30 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         self._scored: Scored | None = None
         return self
 
+    @overload
     def match(
-        self, queries: Any, *, on: Any = None, how: str = "inner", explain: bool = False
+        self, queries: F, *, on: Columns | None = None, how: How = "inner", explain: bool = False
+    ) -> F: ...
+    @overload
+    def match(
+        self,
+        queries: Sequence[str] | NDArray[Any],
+        *,
+        on: Columns | None = None,
+        how: How = "inner",
+        explain: bool = False,
+    ) -> Table: ...
+    @overload
+    def match(
+        self,
+        queries: ColumnLike,
+        *,
+        on: Columns | None = None,
+        how: How = "inner",
+        explain: bool = False,
+    ) -> Any: ...
+    def match(
+        self, queries: Any, *, on: Columns | None = None, how: How = "inner", explain: bool = False
     ) -> Any:
         """Find the matches of rows.
 
@@ -304,15 +340,51 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             matched = np.where(matched < 0, -1, places)
         return side_by_side(table, reference, (rows, matched), columns)
 
+    @overload
+    def join(
+        self,
+        left: F,
+        right: FrameLike,
+        *,
+        on: Columns | None = None,
+        left_on: Columns | None = None,
+        right_on: Columns | None = None,
+        how: How = "left",
+        explain: bool = False,
+    ) -> F: ...
+    @overload
+    def join(
+        self,
+        left: Sequence[str] | NDArray[Any],
+        right: SentencesLike | FrameLike,
+        *,
+        on: Columns | None = None,
+        left_on: Columns | None = None,
+        right_on: Columns | None = None,
+        how: How = "left",
+        explain: bool = False,
+    ) -> Table: ...
+    @overload
+    def join(
+        self,
+        left: ColumnLike,
+        right: SentencesLike | FrameLike,
+        *,
+        on: Columns | None = None,
+        left_on: Columns | None = None,
+        right_on: Columns | None = None,
+        how: How = "left",
+        explain: bool = False,
+    ) -> Any: ...
     def join(
         self,
         left: Any,
         right: Any,
         *,
-        on: Any = None,
-        left_on: Any = None,
-        right_on: Any = None,
-        how: str = "left",
+        on: Columns | None = None,
+        left_on: Columns | None = None,
+        right_on: Columns | None = None,
+        how: How = "left",
         explain: bool = False,
     ) -> Any:
         """Join two tables: each row of ``left`` with the rows of ``right`` that match.
@@ -347,7 +419,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         return self.match(left, on=left_on, how=how, explain=explain)
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def partial_fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
+    def partial_fit(
+        self, reference: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
+    ) -> Self:
         """Add rows to the reference; they are numbered after the rows that are there.
 
         Above 20,000 rows, n-grams and words keep the weights of ``fit`` until a fifth more rows
@@ -378,7 +452,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         self.n_candidates_in_ = self._records.n_rows
         return self
 
-    def drop(self, ids: Any) -> TableMatcher:
+    def drop(self, ids: Any) -> Self:
         """Remove rows from the reference. The other rows keep their numbers.
 
         Parameters
@@ -449,7 +523,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         return -np.inf if self.min_score is None else self.min_score
 
     def _guarded(self) -> Guard:
-        guard = self.guard
+        guard: Any = self.guard
         if isinstance(guard, str) and guard == "auto":
             guard = _GUARDS.get(self._records.text_kind or "", False)
         return Guard(guard)

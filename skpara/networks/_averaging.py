@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -126,9 +126,9 @@ class Projection(PackagedNetwork):
     (1, 256)
     """
 
-    nonlinearity: str = "identity"
+    nonlinearity: Literal["identity", "relu", "tanh"] = "identity"
     _: KW_ONLY
-    initialization: str = "default"
+    initialization: Literal["default", "published"] = "default"
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import ProjectionModule
@@ -185,9 +185,9 @@ class DAN(PackagedNetwork):
 
     n_layers: int = 2
     hidden_size: int | None = None
-    nonlinearity: str = "tanh"
+    nonlinearity: Literal["identity", "relu", "tanh"] = "tanh"
     _: KW_ONLY
-    initialization: str = "default"
+    initialization: Literal["default", "published"] = "default"
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import DANModule
@@ -239,7 +239,7 @@ class Charagram(PackagedNetwork):
 
     ngram_range: tuple[int, int] = (2, 4)
     n_dims: int = 300
-    nonlinearity: str = "tanh"
+    nonlinearity: Literal["identity", "relu", "tanh"] = "tanh"
     min_count: int = 1
 
     units = "character n-grams"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from skpara._typing import NetworkName
 from skpara.networks._averaging import DAN, Average, Charagram, Projection
 from skpara.networks._network import Network
 from skpara.networks._recurrent import GRAN, LSTM, RNN
@@ -21,7 +22,7 @@ _NETWORKS: dict[str, tuple[type[Network], dict[str, Any]]] = {
 }
 
 
-def as_network(network: str | Network, **defaults: Any) -> Network:
+def as_network(network: NetworkName | Network, **defaults: Any) -> Network:
     """Return the network that a name stands for; a configured one is returned as it is.
 
     ``defaults`` are parameters for a name, which all networks have, such as ``dropout``.

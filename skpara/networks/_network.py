@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
 from sklearn import get_config
-from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from numpy.random import Generator
 from sklearn.utils._param_validation import StrOptions
@@ -61,9 +61,9 @@ class RNN(PackagedNetwork):
 
     identity: bool = False
     hidden_size: int | None = None
-    nonlinearity: str = "tanh"
+    nonlinearity: Literal["tanh", "relu"] = "tanh"
     _: KW_ONLY
-    initialization: str = "default"
+    initialization: Literal["default", "published"] = "default"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
@@ -149,7 +149,7 @@ class LSTM(PackagedNetwork):
     hidden_size: int | None = None
     bidirectional: bool = False
     _: KW_ONLY
-    initialization: str = "default"
+    initialization: Literal["default", "published"] = "default"
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import LSTMModule
@@ -213,7 +213,7 @@ class GRAN(PackagedNetwork):
     hidden_size: int | None = None
     peepholes: bool = False
     _: KW_ONLY
-    initialization: str = "default"
+    initialization: Literal["default", "published"] = "default"
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import GRANModule

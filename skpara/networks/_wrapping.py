@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from numpy.random import Generator
 
 from skpara._public import set_module
+from skpara._typing import NetworkName
 from skpara.networks._names import as_network
 from skpara.networks._network import Network, PackagedNetwork
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 class WrapperNetwork(PackagedNetwork):
     """Network around another one, the ``sentence_network``, which sets input and dropout."""
 
-    network: str | Network
+    network: NetworkName | Network
 
     @property
     def sentence_network(self) -> Network:
@@ -34,7 +35,7 @@ class Classifier(WrapperNetwork):
     ``W_2 sigma(W_1 u + b_1) + b_2``, or ``W_2 u + b_2`` where ``dense_size`` is None.
     """
 
-    network: str | Network = "average"
+    network: NetworkName | Network = "average"
     n_classes: int = 2
     dense_size: int | None = None
 
@@ -62,8 +63,8 @@ class Siamese(WrapperNetwork):
     sentences of all pairs, then the second ones. It returns (n_pairs, n_outputs).
     """
 
-    network: str | Network = "lstm"
-    comparison: str = "dense"
+    network: NetworkName | Network = "lstm"
+    comparison: Literal["dense", "manhattan"] = "dense"
     dense_size: int = 50
     n_outputs: int = 6
     symmetric: bool = True

@@ -6,6 +6,7 @@ A reader returns the arguments of ``WordVectors``: words, rows, and scales if ro
 from __future__ import annotations
 
 import gzip
+import json
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from skpara.text import normalize
 Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]
 
 _FORMAT = "skpara.WordVectors"
+_SPACES = ("\u2581", "\u0120")  # a space in tokens of SentencePiece, and of byte-level BPE
 _LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousand characters
 _FASTTEXT = struct.pack("<i", 793_712_314)  # the first bytes of a model of fastText
 # Of packed files, .npz among them, that are truncated or of an unknown kind.
@@ -77,6 +79,34 @@ def from_mapping(mapping: Mapping[str, Any]) -> Table:
             f"{sorted(shapes)[:3]}."
         )
     return lower_cased(words, np.array(list(mapping.values()), dtype=np.float32))
+
+
+def from_static_model(model: Any) -> Table:
+    """Return the whole words of a model of model2vec, and their vectors.
+
+    Tokens within words have no place in a table of words: those with a prefix (WordPiece), or,
+    where tokens at the start of a word have a sign for a space, those without one.
+    """
+    rules = json.loads(model.tokenizer.to_str())
+    special = {token["content"] for token in rules["added_tokens"] if token["special"]}
+    special.add(rules["model"].get("unk_token"))
+    within = rules["model"].get("continuing_subword_prefix")
+    tokens = list(model.tokens)
+    [space, *_] = [x for x in _SPACES if any(token.startswith(x) for token in tokens)] or [""]
+    rows = [
+        row
+        for row, token in enumerate(tokens)
+        if token not in special
+        and token.startswith(space)
+        and token != space
+        and not (within and token.startswith(within))
+    ]
+    places = np.array(rows, dtype=np.int64)
+    mapped = places if model.token_mapping is None else model.token_mapping[places]
+    vectors = np.asarray(model.embedding[mapped], dtype=np.float32)
+    if model.weights is not None:
+        vectors = vectors * np.asarray(model.weights, dtype=np.float32)[places, None]
+    return lower_cased([tokens[row].removeprefix(space) for row in rows], vectors)
 
 
 def lower_cased(words: Sequence[str], rows: NDArray[np.float32]) -> Table:

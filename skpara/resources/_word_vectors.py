@@ -364,17 +364,18 @@ class WordVectors:
 
     @classmethod
     def load(cls, source: Any = "default") -> WordVectors:
-        """Load word vectors from a file, a mapping or gensim.
+        """Load word vectors from a file, a mapping, gensim or model2vec.
 
         Parameters
         ----------
-        source : str, path, gensim object, mapping or WordVectors, default="default"
+        source : str, path, gensim object, StaticModel, mapping or WordVectors, default="default"
             "default" is the table that ships with skpara (see the model card). "multilingual" is
             your own table in the cache folder if there is one, else that of the package
             skpara-languages, see the guide on other languages. A path may lead to word2vec or
             GloVe text, also in ``.gz``, or to a ``.npz`` or ``.safetensors`` file from
             :meth:`save`. A gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is taken.
-            A mapping maps words to vectors.
+            Of a ``StaticModel`` of model2vec, the tokens that are whole words are taken. A mapping
+            maps words to vectors.
 
         Returns
         -------
@@ -419,10 +420,12 @@ class WordVectors:
         source = getattr(source, "wv", source)  # of a gensim model: Word2Vec, FastText
         if hasattr(source, "index_to_key") and hasattr(source, "vectors"):
             return cls(*_vector_files.lower_cased(source.index_to_key, source.vectors))
+        if hasattr(source, "embedding") and hasattr(source, "token_mapping"):
+            return cls(*_vector_files.from_static_model(source))
         raise TypeError(
             "vectors must be 'default', 'multilingual', a path, gensim's KeyedVectors or a model "
-            "that has them as .wv, a mapping from words to vectors or a WordVectors, got "
-            f"{type(source).__name__}."
+            "that has them as .wv, model2vec's StaticModel, a mapping from words to vectors or a "
+            f"WordVectors, got {type(source).__name__}."
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:

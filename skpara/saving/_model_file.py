@@ -7,7 +7,7 @@ import os
 import platform
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import sklearn
@@ -16,6 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._array_files import check_checksum, map_arrays, write_arrays
 from skpara._version import __version__
 from skpara.saving._values import Reader, Writer, to_json, with_plain_means
+
+M = TypeVar("M")
 
 _FORMAT = "skpara.model"
 _VERSION = 2  # of the file format; in files of version 1, averages are plain means
@@ -104,7 +106,11 @@ def save_model(
     return Path(path)
 
 
-def load_model(path: str | os.PathLike[str]) -> Any:
+@overload
+def load_model(path: str | os.PathLike[str]) -> Any: ...
+@overload
+def load_model(path: str | os.PathLike[str], kind: type[M]) -> M: ...
+def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
     """Read a model that :func:`skpara.save_model` wrote.
 
     A file of up to 256 MB is read into memory, and the arrays of a larger one are memory-mapped:
@@ -117,6 +123,9 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     ----------
     path : str or path-like
         The file.
+    kind : type, default=object
+        The class of the model, such as :class:`skpara.TableMatcher`. It is checked, and tells a
+        type checker what is returned.
 
     Returns
     -------
@@ -127,6 +136,8 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     ------
     FileNotFoundError
         If there is no such file.
+    TypeError
+        If the model is of another class.
     ImportError
         If the model needs a package that is not installed, such as torch.
     ValueError
@@ -148,7 +159,6 @@ def load_model(path: str | os.PathLike[str]) -> Any:
         node["fitted"]  # of an estimator, not of a parameter
         model = Reader(arrays, shared).decode_estimator(node)
         check_is_fitted(model)
-        return model
     # A file with a valid checksum may still have been written by somebody else. Parts that do not
     # fit together raise almost anything. A module of skpara is missing for a newer model only.
     except Exception as error:
@@ -157,6 +167,9 @@ def load_model(path: str | os.PathLike[str]) -> Any:
         writer = metadata.get("skpara")
         newer = f"It was written by skpara {writer}: if that is newer, upgrade skpara. "
         raise _damaged(path, error, newer if writer != __version__ else "") from error
+    if not isinstance(model, kind):
+        raise TypeError(f"{path} holds a {type(model).__name__}, not a {kind.__name__}.")
+    return model
 
 
 def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:

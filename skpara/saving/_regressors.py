@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, RegressorMixin
 
 from skpara._array_files import check_array
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator, RegressorMixin
 from skpara._typing import Floats
 from skpara._validation import validate_features
 
@@ -89,6 +89,7 @@ class TreeEnsemble(_Predictor):
     baseline_: float
     factor_: float
     averages_: bool
+    feature_importances_: Floats
 
     def predict(self, X: ArrayLike) -> Floats:
         """Predict by all trees.

@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.base import clone
 from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
@@ -22,7 +22,8 @@ from skpara._fitting import restore_on_failure
 from skpara._optional import require_torch
 from skpara._pairs import as_sentences
 from skpara._scores import check_labels
-from skpara._typing import Floats, SentencesLike, Vectors
+from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
+from skpara._typing import Floats, NetworkName, OptimizerName, SentencesLike, Vectors
 from skpara.networks import Network, as_network
 
 if TYPE_CHECKING:
@@ -50,14 +51,14 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
     # Parameters that the fitted network depends on.
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size")
 
-    network: Any = "average"
+    network: NetworkName | Network = "average"
     _: KW_ONLY
     vectors: Any = "default"
     max_length: int | None = None
     trainable_vectors: bool = True
     word_decay: float = 0.0
     network_decay: float = 1e-4
-    optimizer: Any = "adam"
+    optimizer: OptimizerName | learning.Optimizer = "adam"
     batch_size: int = 25
     max_iter: int = 10
     early_stopping: bool = False
@@ -229,7 +230,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
     }
 
     _: KW_ONLY
-    class_weight: str | None = None
+    class_weight: Literal["balanced"] | None = None
     classes_: NDArray[Any] = field(init=False)
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.metaestimators import available_if
 
 from skpara import learning
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
-from skpara._typing import Floats, Pairs, PairsLike
+from skpara._sklearn import RegressorMixin, available_if
+from skpara._typing import Floats, NetworkName, Pairs, PairsLike
 from skpara.networks import LSTM, Network, Siamese
 from skpara.siamese._base import DROPOUT, NetworkPredictor
 
@@ -153,12 +152,12 @@ Start, default="default"
     ((3,), (3, 6))
     """
 
-    network: Any = "lstm"
+    network: NetworkName | Network = "lstm"
     _: KW_ONLY
     max_length: int | None = 20
     dense_size: int = 50
     n_classes: int = 6
-    loss: str = "kl"
+    loss: Literal["kl", "mse", "manhattan"] = "kl"
     score_range: tuple[float, float] = (0, 5)
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -210,7 +209,7 @@ Start, default="default"
 
     def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
         loss = parameters["loss"]
-        comparison = "manhattan" if loss == "manhattan" else "dense"
+        comparison: Literal["manhattan", "dense"] = "manhattan" if loss == "manhattan" else "dense"
         n_outputs = parameters["n_classes"] if loss == "kl" else 1
         return Siamese(network, comparison, parameters["dense_size"], n_outputs)
 
@@ -288,6 +287,6 @@ Start, default="default"
     _fixed_by_fit: ClassVar[tuple[str, ...]] = (*SiameseRegressor._fixed_by_fit, "hidden_size")
 
     @property  # type: ignore[no-redef]
-    def network(self) -> Network:
+    def network(self) -> Network:  # type: ignore[override]
         """The LSTM that represents a sentence."""
         return LSTM(hidden_size=self.hidden_size, dropout=DROPOUT)

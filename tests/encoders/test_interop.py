@@ -153,3 +153,87 @@ def test_a_missing_package_is_named(encoder, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ImportError, match="pip install 'sentence-transformers'"):
         encoder.to_sentence_transformer()
+
+
+def test_model2vec_reads_the_same_vectors_from_its_files(encoder, tmp_path):
+    model2vec = pytest.importorskip("model2vec")
+    own = ParagramEncoder(Average(redundancy=0.0), vectors=encoder.vectors)
+    texts = [*SENTENCES, *UNKNOWN, "", " ".join(SENTENCES * 300)]
+    own.to_model2vec(UNKNOWN).save_pretrained(tmp_path)
+    model = model2vec.StaticModel.from_pretrained(tmp_path)
+    np.testing.assert_allclose(model.encode(texts), own.encode(texts), atol=1e-6)
+
+
+def test_model2vec_leaves_other_unknown_words_out(encoder):
+    pytest.importorskip("model2vec")
+    own = ParagramEncoder(Average(redundancy=0.0), vectors=encoder.vectors)
+    vectors = own.to_model2vec().encode(["a man unheard", "a man"])
+    np.testing.assert_allclose(vectors, own.encode(["a man", "a man"]), atol=1e-6)
+
+
+def test_model2vec_cannot_weigh_words(encoder):
+    pytest.importorskip("model2vec")
+    with pytest.warns(UserWarning, match="model2vec computes the plain mean"):
+        encoder.to_model2vec()
+
+
+@pytest.mark.parametrize("redundancy", [0.0, 0.6, 3.0])
+@pytest.mark.parametrize("distinct_words", [True, False])
+def test_onnx_computes_the_same_vectors(encoder, tmp_path, redundancy, distinct_words):
+    runtime = pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    from tokenizers import Tokenizer
+
+    network = Average(redundancy=redundancy, distinct_words=distinct_words)
+    own = ParagramEncoder(network, vectors=encoder.vectors)
+    texts = [*SENTENCES, *UNKNOWN, "", "A man and a man"]
+    path = own.save_onnx(tmp_path / "new", vocabulary=UNKNOWN)
+    tokenizer = Tokenizer.from_file(str(path.with_name("tokenizer.json")))
+    encoded = tokenizer.encode_batch(texts, add_special_tokens=False)
+    session = runtime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    inputs = {
+        "input_ids": np.array([x.ids for x in encoded]),
+        "attention_mask": np.array([x.attention_mask for x in encoded]),
+    }
+    [vectors] = session.run(["sentence_embedding"], inputs)
+    np.testing.assert_allclose(vectors, own.encode(texts), atol=2e-6)
+
+
+def test_models_of_model2vec_are_vectors():
+    model2vec = pytest.importorskip("model2vec")
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    rows = np.arange(12, dtype=np.float32).reshape(6, 2)
+    tokens = ["[UNK]", "Dog", "##s", "cat", "dog", "[PAD]"]
+    pieces = models.WordPiece({token: i for i, token in enumerate(tokens)}, unk_token="[UNK]")
+    tokenizer = Tokenizer(pieces)
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.add_special_tokens(["[PAD]"])
+    vectors = WordVectors.load(model2vec.StaticModel(rows, tokenizer))
+    assert vectors.words == ["cat", "dog"]
+    np.testing.assert_array_equal(vectors.matrix, rows[[3, 4]])
+
+    # Fewer rows than tokens, with a weight for each token.
+    mapping, weights = np.array([0, 0, 1, 1, 2, 2]), np.array([1, 1, 1, 2, 3, 1.0])
+    smaller = model2vec.StaticModel(rows[:3], tokenizer, weights=weights, token_mapping=mapping)
+    encoder = ParagramEncoder(Average(redundancy=0.0), vectors=smaller)
+    np.testing.assert_array_equal(encoder.encode(["Cat"]), 2 * rows[[1]])
+    np.testing.assert_array_equal(encoder.encode(["cat dog"])[0], smaller.encode("cat dog"))
+
+
+def test_words_of_sentencepiece_begin_with_a_space():
+    model2vec = pytest.importorskip("model2vec")
+    from tokenizers import Tokenizer, models
+
+    tokens = ["<unk>", "\u2581dog", "s", "\u2581", "\u2581cat"]
+    unigram = models.Unigram([(token, -1.0) for token in tokens], 0)
+    model = model2vec.StaticModel(np.eye(5, dtype=np.float32), Tokenizer(unigram))
+    assert WordVectors.load(model).words == ["dog", "cat"]
+
+
+def test_a_converted_encoder_comes_back(encoder):
+    pytest.importorskip("model2vec")
+    own = ParagramEncoder(Average(redundancy=0.0), vectors=encoder.vectors)
+    again = WordVectors.load(own.to_model2vec())
+    assert again.words == encoder.vectors.words
+    np.testing.assert_array_equal(again.matrix, encoder.vectors.matrix)

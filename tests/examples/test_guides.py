@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import sys
 import warnings
 from pathlib import Path
 from textwrap import dedent
@@ -16,7 +18,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / "works_with.rst", DOCS / "moving.rst"]
+PAGES = [DOCS / "works_with.rst", DOCS / "moving.rst", DOCS / "guide/engines.rst"]
 
 
 def blocks_of(page):
@@ -41,6 +43,10 @@ def cases():
 @pytest.mark.parametrize("code", list(cases()))
 def test_example_runs_and_prints_what_it_says(code, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    if "pyspark" in code:
+        if not shutil.which("java"):
+            pytest.skip("Spark needs Java")
+        monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those of the other packages
         if "polyfuzz" in code:  # 0.4.3 imports a function that matplotlib 3.9 has removed

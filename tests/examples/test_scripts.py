@@ -91,6 +91,16 @@ def test_every_script_makes_a_result_or_is_known_not_to():
     assert set(names) >= QUICK
 
 
+def test_only_what_builds_the_package_imports_private_modules():
+    private = re.compile(r"^\s*(?:from|import) skpara[.\w]*\._.*$", re.MULTILINE)
+    found = {
+        str(path.relative_to(EXAMPLES)): lines
+        for path in EXAMPLES.rglob("*.py")
+        if (lines := private.findall(path.read_text("utf8")))
+    }
+    assert {name for name in found if not name.startswith("builders/")} == set(), found
+
+
 def test_the_options_of_published_commands_exist():
     for result in results.RESULTS:
         source = (EXAMPLES / result.script).read_text("utf8")

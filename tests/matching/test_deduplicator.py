@@ -76,6 +76,50 @@ def test_other_thresholds_without_fitting():
         deduplicator(threshold=0.9).fit(TEXTS).labels(0.87)
 
 
+def test_dropped_rows_name_the_row_that_is_kept():
+    single = deduplicator(linkage="single", keep="last").fit(TEXTS)
+    table = single.dropped()
+    assert table["kept"].tolist() == [4, 4, 5, 4]
+    assert table["dropped"].tolist() == [0, 1, 2, 3]
+    assert table["reason"].tolist() == ["row 1", "row 3", "score", "score"]
+    np.testing.assert_allclose(table["score"][2:], np.cos([0.05, 0.1]), atol=1e-6)
+    assert np.isnan(table["score"][0])  # farther than what fit looked for
+    for threshold in (None, float(np.cos(0.06))):
+        rows = single.dropped(threshold)
+        assert sorted([*rows["dropped"], *single.kept(threshold)]) == list(range(len(TEXTS)))
+        labels = single.labels(threshold)
+        np.testing.assert_array_equal(labels[rows["dropped"]], labels[rows["kept"]])
+
+
+def test_dropped_rows_have_a_reason():
+    names = ["Harlow Timber Ltd", "HARLOW TIMBER, Limited", "12 Oak Rd", "14 Oak Rd", "12 Oak Rd"]
+    fitted = Deduplicator().fit(names)
+    assert fitted.dropped()["reason"].tolist() == ["score", "same text"]
+    answered = fitted.judge([("12 Oak Rd", "14 Oak Rd")], ["y"]).dropped()
+    assert answered[["kept", "dropped", "reason"]].tolist() == [
+        (0, 1, "score"), (2, 3, "answer"), (2, 4, "same text"),
+    ]  # fmt: skip
+    assert len(Deduplicator().fit(["A dog runs."]).dropped()) == 0
+
+
+@pytest.mark.parametrize("linkage", ["complete", "single"])
+def test_the_threshold_for_a_number_of_rows_is_the_highest(linkage):
+    texts = [f"{angle}" for angle in np.random.default_rng(0).random(12)]
+    fitted = deduplicator(linkage=linkage, min_cosine=0.5).fit(texts)
+    counts = {score: len(fitted.kept(score)) for score in [*fitted.scores_.tolist(), 1.0]}
+    for n in range(1, 13):
+        few_enough = [score for score, count in counts.items() if count <= n]
+        assert fitted.threshold_for(n) == max(few_enough)
+
+
+def test_too_few_pairs_for_so_few_rows():
+    with pytest.raises(ValueError, match=r"leave 4 rows at least, more than 2.*min_cosine"):
+        deduplicator().fit(TEXTS).threshold_for(2)
+    with pytest.raises(ValueError, match="max_rows"):
+        deduplicator().fit(TEXTS).threshold_for(0)
+    assert deduplicator().fit(["1", "2"]).threshold_for(2) == 1
+
+
 @pytest.mark.parametrize(
     ("keep", "expected"), [("first", [0, 2, 6]), ("last", [4, 5, 6]), ("longest", [0, 5, 6])]
 )

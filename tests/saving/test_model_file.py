@@ -33,6 +33,7 @@ from skpara import (
     ParagramEncoder,
     ParagramVectorizer,
     SentenceTransformerFeature,
+    TableMatcher,
     load_model,
     save_model,
 )
@@ -301,6 +302,13 @@ def test_other_files_are_refused(path, content, message):
             read(path)
     with pytest.raises(FileNotFoundError, match="There is no file"):
         load_model(path.with_name("nothing"))
+
+
+def test_another_kind_of_model_than_expected_is_refused(path):
+    vectorizer = save_model(ParagramVectorizer(), path)
+    assert isinstance(load_model(vectorizer, ParagramVectorizer), ParagramVectorizer)
+    with pytest.raises(TypeError, match="holds a ParagramVectorizer, not a TableMatcher"):
+        load_model(vectorizer, TableMatcher)
 
 
 def test_the_file_is_json_and_arrays(models, path):

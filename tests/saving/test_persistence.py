@@ -299,6 +299,6 @@ def test_pickles_of_version_0_2_0_find_classes_that_moved():
     assert not {"WordFrequencies", "STSPipeline"} & {*skpara.__all__, *skpara.fusion.__all__}
 
 
-def test_this_version_has_files_and_they_are_small():
-    assert skpara.__version__ in VERSIONS
+def test_a_released_version_has_files_and_they_are_small():
+    assert ".dev" in skpara.__version__ or skpara.__version__ in VERSIONS
     assert sum(path.stat().st_size for path in DATA.rglob("*") if path.is_file()) < 200_000

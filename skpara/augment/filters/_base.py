@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
+from skpara._sklearn import BaseEstimator, _fit_context
 from skpara._typing import Floats, PairsLike
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 
@@ -49,7 +49,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
-    def fit(self, X: PairsLike, y: Any = None) -> PairFilter:
+    def fit(self, X: PairsLike, y: Any = None) -> Self:
         """Learn from the pairs; most filters learn nothing.
 
         Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,10 @@ from sklearn.utils._param_validation import StrOptions
 
 from skpara import learning
 from skpara._public import set_module
-from skpara._typing import Floats
+from skpara._typing import Floats, NetworkName, OptimizerName
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
-from skpara.networks import Classifier
+from skpara.networks import Classifier, Network
 
 if TYPE_CHECKING:
     from skpara._core import Ragged
@@ -115,12 +115,12 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
     1.0
     """
 
-    network: Any = "average"
+    network: NetworkName | Network = "average"
     _: KW_ONLY
     vectors: Any = "default"
-    negatives: str = "random"
+    negatives: Literal["random", "hardest"] = "random"
     word_decay: float = 0.0
-    optimizer: Any = "adam"
+    optimizer: OptimizerName | learning.Optimizer = "adam"
     batch_size: int = 100
     max_iter: int = 10
     device: str = "auto"
@@ -150,7 +150,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
             ``accuracy``, the mean of ``accuracy_references`` and ``accuracy_translations``, each
             in [0, 1]. References count once.
         """
-        paraphrases = as_paraphrases(X)
+        paraphrases: Any = as_paraphrases(X)
         translations = self.score_pairs(paraphrases)
         references = self._probabilities(paraphrases.references)
         first, second = float(np.mean(references > 0.5)), float(np.mean(translations <= 0.5))
