@@ -92,7 +92,7 @@ def test_matches_are_those_of_one_machine(client, sample, on):
     import pandas as pd
 
     rows = pd.DataFrame(sample[0][:400], columns=["a", "b"])
-    matcher = TableMatcher(target_precision=0.8).fit(rows, on=on)
+    matcher = TableMatcher(precision=0.8).fit(rows, on=on)
     queries = rows[::3].assign(a=rows["a"].str[:-4])[on]
     found = skpara.dask.match(matcher, dd.from_pandas(queries, npartitions=3)).compute()
     expected = matcher.match(queries)

@@ -46,11 +46,11 @@ def matches(data: dict[str, Any]) -> dict[str, np.ndarray]:
     left, right = load_sts_sample().data[:160].T.tolist()
     names = [" ".join(text.split()[-5:-1]).title() for text in left + right]
     records, others = (pd.DataFrame(rows, columns=list(KINDS)) for rows in data["tables"])
-    every, both = {"top_k": 3, "min_probability": 0}, [*left, *right, *data["sentences"]]
+    every, both = {"top_k": 3, "threshold": 0}, [*left, *right, *data["sentences"]]
     results = {
         "texts": TableMatcher(**every).fit(left).match(right),
         "names": TableMatcher(**every, guard=False).fit(names[:160]).match(names[160:]),
-        "one to one": TableMatcher(one_to_one=True, target_precision=0.9).fit(left).match(right),
+        "one to one": TableMatcher(one_to_one=True, precision=0.9).fit(left).match(right),
         "records": TableMatcher(**every).fit(records, on=KINDS).match(others, on=[*KINDS]),
         "guessed": TableMatcher().fit(records, on=[*KINDS]).match(others, on=[*KINDS]),
     }

@@ -90,7 +90,7 @@ def matcher(texts: list[str], queries: list[str], **parameters: object) -> Itera
     """Yield after fitting, and then the ranked rows of each query, itself among them."""
     from skpara import TableMatcher
 
-    fitted = TableMatcher(top_k=K + 1, min_probability=0, guard=False, **parameters).fit(texts)
+    fitted = TableMatcher(top_k=K + 1, threshold=0, guard=False, **parameters).fit(texts)
     yield np.empty(0)
     matches = fitted.match(queries)
     ranked = np.full((len(queries), K + 1), -1)

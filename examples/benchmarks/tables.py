@@ -4,7 +4,7 @@ Names: the 25 fuzzy joins of Auto-FuzzyJoin in the data folder. ``TableMatcher``
 of each with numbers that were learned from the other four fifths of them. Top-1 is the share of
 the rows with a counterpart whose best candidate is it, area the area under precision and recall,
 r@.9 the largest recall with a precision of .9; all of these from the best candidate of each row.
-Then what ``TableMatcher(target_precision=0.9)`` joins: precision, recall, and the precision of the
+Then what ``TableMatcher(precision=0.9)`` joins: precision, recall, and the precision of the
 worst task. Means over the tasks. (AutoFJ, which has a target, too, does not run with pandas of
 1.5 or later.)
 
@@ -50,7 +50,7 @@ Best = tuple[np.ndarray, np.ndarray]  # the best candidate of each query, -1 if 
 
 def by_skpara(left: list[str], right: list[str]) -> Best:
     """Join names with TableMatcher."""
-    matches = TableMatcher(min_probability=0).fit(left).match(right, how="left")
+    matches = TableMatcher(threshold=0).fit(left).match(right, how="left")
     return matches["candidate"], np.nan_to_num(matches["probability"])
 
 
@@ -98,7 +98,7 @@ def by_semhash(left: list[str], right: list[str]) -> Best:
 
 def to_precision_by_skpara(left: list[str], right: list[str]) -> np.ndarray:
     """Join names with TableMatcher and a target of .9."""
-    matches = TableMatcher(target_precision=0.9).fit(left).match(right)
+    matches = TableMatcher(precision=0.9).fit(left).match(right)
     return np.column_stack([matches["query"], matches["candidate"]])
 
 

@@ -29,7 +29,7 @@ DESCRIPTION = (
 )
 EXAMPLES = """\
   skpara match orders.csv catalogue.csv --on title
-  skpara match orders.csv catalogue.csv --left-on item --right-on title --target-precision 0.9
+  skpara match orders.csv catalogue.csv --left-on item --right-on title --precision 0.9
   skpara match guests.csv persons.csv --on name,street,city --one-to-one
   skpara match new.txt old.txt --top-k 3 --explain
   skpara match orders.csv catalogue.csv --on title --review 50 -o matched.csv
@@ -47,14 +47,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--top-k", type=positive_int, default=1, metavar="N", help="matches per row (default: 1)"
     )
     parser.add_argument(
-        "--min-score",
+        "--threshold",
         type=float,
         metavar="X",
         help="lowest probability of a match (default: 0.5), or lowest score with a --model that "
         "predicts none (default: none)",
     )
     parser.add_argument(
-        "--target-precision",
+        "--precision",
         type=probability,
         metavar="X",
         help="of these, take the most whose expected precision is this (default: all)",
@@ -99,14 +99,11 @@ def run(arguments: argparse.Namespace) -> None:
     matcher = TableMatcher(
         model,
         arguments.top_k,
-        target_precision=arguments.target_precision,
+        threshold=arguments.threshold,
+        precision=arguments.precision,
         one_to_one=arguments.one_to_one,
         guard=guard,
     )
-    if arguments.min_score is not None:
-        has_none = model is not None and not hasattr(model, "predict_proba")
-        name = "min_score" if has_none else "min_probability"
-        matcher.set_params(**{name: arguments.min_score})
     matcher.fit(candidates, on=right_on)
     if arguments.review or arguments.answers or arguments.certify:
         matcher.match(queries, on=on)

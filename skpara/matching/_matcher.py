@@ -35,7 +35,6 @@ from skpara._typing import (
     PairModel,
     SentencesLike,
 )
-from skpara._warnings import warn_of_unused
 from skpara.encoders import ParagramEncoder
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._fields import TEXTS
@@ -57,6 +56,8 @@ from skpara.matching._tables import (
 
 F = TypeVar("F", bound=FrameLike)
 
+# Lowest probability of a match, unless another one is given.
+_LIKELIER_THAN_NOT = 0.5
 _EMPTY = "no text"  # the reason of a row whose cells are all missing
 _GUARDS = {"names": "identifiers", "sentences": True}
 # Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
@@ -103,15 +104,14 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         score is the probability of the second class. It is used as it is, also by clones.
     top_k : int or None, default=1
         Maximum number of matches of a row; None is no limit.
-    target_precision : float, default=None
-        Of the matches with at least ``min_probability``, take the most whose mean probability is
+    precision : float, default=None
+        Of the matches with at least ``threshold``, take the most whose mean probability is
         this, between 0 and 1; None takes all.
     one_to_one : bool, default=False
         Match each row of the reference with one row at most, the most probable.
-    min_probability : float, default=0.5
-        Lowest probability of a match.
-    min_score : float, default=None
-        Lowest score of a match with a ``model`` that predicts no probabilities; None is no limit.
+    threshold : float, default=None
+        Lowest probability of a match, or lowest score with a ``model`` that predicts no
+        probabilities. None is 0.5 for probabilities, and no limit for scores.
     encoder : "default" or object with ``encode``, default="default"
         Computes vectors of meaning, see :class:`~skpara.ParagramVectorizer`.
     n_candidates : int, default=10
@@ -144,7 +144,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     The packaged numbers were learned from names of things in English (DBpedia), from captions,
     questions and news, and from tables of products, papers, films, restaurants, songs and persons.
     Renamed things, other languages and tables full of near-duplicates are
-    hard: look at some matches, or pass ``target_precision``.
+    hard: look at some matches, or pass ``precision``.
 
     References
     ----------
@@ -176,10 +176,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     model: PairModel | None = None
     top_k: int | None = 1
     _: KW_ONLY
-    target_precision: float | None = None
+    precision: float | None = None
     one_to_one: bool = False
-    min_probability: float = 0.5
-    min_score: float | None = None
+    threshold: float | None = None
     encoder: EncoderLike = "default"
     n_candidates: int = 10
     guard: bool | Literal["auto", "identifiers"] | list[str] | tuple[str, ...] = "auto"
@@ -187,10 +186,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "top_k": [Interval(Integral, 1, None, closed="left"), None],
-        "target_precision": [Interval(Real, 0, None, closed="left"), None],
+        "precision": [Interval(Real, 0, None, closed="left"), None],
         "one_to_one": ["boolean"],
-        "min_probability": [Interval(Real, 0, None, closed="left")],
-        "min_score": [Interval(Real, None, None, closed="neither"), None],
+        "threshold": [Interval(Real, None, None, closed="neither"), None],
         "encoder": [HasMethods("encode")],
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
         "guard": ["boolean", StrOptions({"auto", "identifiers"}), list, tuple],
@@ -224,8 +222,6 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             The fitted matcher itself.
         """
         self._lowest()
-        if self._has_probabilities():
-            warn_of_unused("with probabilities; set min_probability", min_score=self.min_score)
         cells, kinds, self._table = read_columns(reference, on, "reference")
         if self.model is not None:
             if len(cells) > 1 or not set(kinds.values()) <= {"guess", *TEXTS}:
@@ -482,6 +478,22 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         own = {"model_": self.model, "records_": self._records, "on_": self._on}
         return parameters, vars(self) | own | {"answers_": self._judgments.to_file()}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(self._current_parameters(state))
+
+    @staticmethod
+    def _current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+        """Return the parameters in files of earlier versions by their names of today."""
+        current = dict(parameters)
+        if "min_probability" in current:
+            probability, score = current.pop("min_probability"), current.pop("min_score", None)
+            is_default = score is None and probability == _LIKELIER_THAN_NOT
+            given = probability if score is None else score
+            current["threshold"] = None if is_default else given
+        if "target_precision" in current:
+            current["precision"] = current.pop("target_precision")
+        return current
+
     def _from_file(self, attributes: dict[str, Any]) -> None:
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
         self._validate_params()
@@ -514,13 +526,15 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _lowest(self) -> Any:
         """Return the lowest probability or score of a match, after a check."""
         if self._has_probabilities():
-            check_bound("target_precision", self.target_precision, None, "precision")
-            return check_bound("min_probability", self.min_probability, None, "probability")
-        if self.target_precision is not None:
+            check_bound("precision", self.precision, None, "precision")
+            if self.threshold is None:
+                return _LIKELIER_THAN_NOT
+            return check_bound("threshold", self.threshold, None, "probability")
+        if self.precision is not None:
             raise ValueError(
-                "target_precision needs probabilities. Pass a model with predict_proba, or none."
+                "precision needs probabilities. Pass a model with predict_proba, or none."
             )
-        return -np.inf if self.min_score is None else self.min_score
+        return -np.inf if self.threshold is None else self.threshold
 
     def _guarded(self) -> Guard:
         guard: Any = self.guard
@@ -665,9 +679,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             if not self.one_to_one or not len(lost):
                 break
             taken[lost] = True
-        if self.target_precision is not None:
+        if self.precision is not None:
             order = np.argsort(-values[best], kind="stable")
-            best = np.sort(best[order[: n_accepted(values[best][order], self.target_precision)]])
+            best = np.sort(best[order[: n_accepted(values[best][order], self.precision)]])
         return scored, values, best, refused
 
     def _spread(self, scored: Scored, pairs: Rows, values: Floats) -> tuple[Rows, Rows, Rows]:

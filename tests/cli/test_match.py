@@ -46,7 +46,7 @@ def test_records_are_matched_one_to_one(run, folder):
     rows = rows_of(shown.out)
     assert rows[0] == "name x row id name_match row_match probability reason".split()
     assert [row[3] for row in rows[1:]] == ["2", "1", ""]
-    shown = run("match", "a.csv", "b.csv", "--on", "name", "--target-precision", "0.995")
+    shown = run("match", "a.csv", "b.csv", "--on", "name", "--precision", "0.995")
     assert shown.err.startswith("1 of 3 rows")
     assert re.match(r"name [+]\d\.\d\d; row [+]\d\.\d\d; whole row [+-]\d", rows[1][-1])
     shown = run("match", "a.csv", "b.csv", "--left-on", "row", "--right-on", "name,row", code=1)
@@ -54,7 +54,7 @@ def test_records_are_matched_one_to_one(run, folder):
 
 
 def test_lowest_score_reasons_and_several_matches(run, folder):
-    options = ["--top-k", "2", "--how", "inner", "--min-score", "0.3", "--explain"]
+    options = ["--top-k", "2", "--how", "inner", "--threshold", "0.3", "--explain"]
     rows = rows_of(run("match", "orders.csv", "shop.csv", *options).out)
     assert rows[0][-2:] == ["probability", "reason"]
     assert [row[0] for row in rows[1:]] == ["1", "3"]
@@ -213,8 +213,8 @@ def test_no_rows(run, folder, content):
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
         (["dedupe", "lines.txt", "--threshold", "90"], "threshold is a cosine.*mean 0.9"),
         (
-            ["match", "orders.csv", "shop.csv", "--min-score", "35"],
-            "min_probability is.*mean 0.35",
+            ["match", "orders.csv", "shop.csv", "--threshold", "35"],
+            "threshold is.*mean 0.35",
         ),
         (["dedupe", "bad.jsonl", "--on", "text"], r"line 2: 'text' is \['a'\] instead of text"),
     ],

@@ -101,7 +101,7 @@ def test_later_reviews_are_half_of_doubts_and_half_of_random_matches(people):
     distances = np.sort(np.abs(logit(every["probability"])))
     np.testing.assert_allclose(np.sort(np.abs(logit(doubts["probability"]))), distances[:5])
     assert (matches["probability"] >= 0.5).all()
-    matcher.set_params(min_probability=0.8)
+    matcher.set_params(threshold=0.8)
     near = matcher.review(10)
     near = near[near["drawn"] == "doubt"]
     distances = np.sort(np.abs(logit(every["probability"]) - logit(0.8)))
@@ -481,7 +481,7 @@ def test_quality_is_measured_on_pairs_drawn_by_chance_only(numbers):
 
 def test_the_expected_recall_counts_other_candidates_and_a_usual_share_of_the_rest():
     queries = [*QUERIES, "a very different thing"]
-    every = TableMatcher(top_k=3, min_probability=0, guard=False).fit(REFERENCE).match(queries)
+    every = TableMatcher(top_k=3, threshold=0, guard=False).fit(REFERENCE).match(queries)
     matcher = TableMatcher(guard=False).fit(REFERENCE)
     matches = matcher.match(queries)
     none_right = [np.prod(1 - every["probability"][every["query"] == k]) for k in range(4)]
@@ -499,7 +499,7 @@ def test_the_curve_is_what_thresholds_are_expected_to_give(sample):
     assert (np.diff(curve["recall"]) > 0).all()
     assert curve["recall"][-1] <= 1
     for row in curve[:: max(1, len(curve) // 5)]:
-        matcher.set_params(min_probability=row["threshold"] - 1e-12)
+        matcher.set_params(threshold=row["threshold"] - 1e-12)
         n, precision, recall, *_ = matcher.estimate()
         assert n == row["n_matches"]
         assert [precision, recall] == pytest.approx(row[["precision", "recall"]].tolist())

@@ -148,7 +148,7 @@ def test_words_are_evidence_as_by_the_definition():
 
 def test_words_that_tables_add_cost_little():
     cities = ["Oslo", "Bergen", "York", "Munich", "Geneva", "Lisbon", "Turin", "Krakow"]
-    matcher = TableMatcher(min_probability=0).fit(cities)
+    matcher = TableMatcher(threshold=0).fit(cities)
     others = [f"{city} Limited" for city in cities[:-1]]
     gains = []
     for query in ("Krakow Limited", "Krakow College"):
@@ -171,7 +171,7 @@ def test_few_rows_are_enough():
 def test_only_the_calibration_depends_on_the_batch(sentences, queries, kind, monkeypatch):
     from skpara.matching import _records, _search
 
-    matcher = TableMatcher(top_k=3, min_probability=0, guard=False)
+    matcher = TableMatcher(top_k=3, threshold=0, guard=False)
     matcher.fit(pd.DataFrame({"text": sentences}), on={"text": kind})
     together = matcher.match(queries)
     for i, query in enumerate(queries):
@@ -204,7 +204,7 @@ def test_records_get_the_same_candidates_in_batches_of_any_size(columns):
             "city": rng.choice(cities, 160),
         }
     )
-    matcher = TableMatcher(top_k=3, min_probability=0).fit(frame[:100], on=columns)
+    matcher = TableMatcher(top_k=3, threshold=0).fit(frame[:100], on=columns)
     queries = frame[110:140].reset_index(drop=True)
     together = matcher.match(queries)
     for size in (1, 7):
@@ -272,8 +272,8 @@ def test_equal_texts_match_however_many_others_there_are(n):
     both = TableMatcher(top_k=2).fit(names).match(["Harlow Timber Ltd"])
     assert both["candidate"].tolist() == [0, 4]
     # Two rows with one text are one candidate: they have no lead over each other.
-    doubled = TableMatcher(min_probability=0).fit(names).match(["Harlow Timber"])
-    alone = TableMatcher(min_probability=0).fit(names[:4] + names[5:]).match(["Harlow Timber"])
+    doubled = TableMatcher(threshold=0).fit(names).match(["Harlow Timber"])
+    alone = TableMatcher(threshold=0).fit(names[:4] + names[5:]).match(["Harlow Timber"])
     assert doubled["candidate"].tolist() == [0]
     assert logit(doubled["probability"]) == pytest.approx(logit(alone["probability"]), abs=1.5)
     # Texts without words are equal only as they are written.
@@ -317,7 +317,7 @@ def test_columns_that_must_be_the_same_restrict_candidates(tmp_path):
     )
     table = pd.DataFrame({"name": names, "country": countries})
     on = {"name": "names", "country": "same"}
-    matcher = TableMatcher(top_k=None, n_candidates=2, min_probability=0).fit(table, on=on)
+    matcher = TableMatcher(top_k=None, n_candidates=2, threshold=0).fit(table, on=on)
     save_model(matcher, tmp_path / "matcher.skpara")
     # More rows have the name than are proposed; each is found by its country.
     queries = pd.DataFrame({"name": ["Harlow Timbre"] * n, "country": countries[:n]})
@@ -352,7 +352,7 @@ def test_cells_that_cannot_be_read_as_the_given_kind():
 
 def test_equal_candidates_match_together():
     candidates = ["no", "a dog", "yes", "a dog"] + ["a cat"] * 100
-    matcher = TableMatcher(top_k=3, n_candidates=3, min_probability=0, guard=False)
+    matcher = TableMatcher(top_k=3, n_candidates=3, threshold=0, guard=False)
     matches = matcher.fit(candidates).match(["the dog"])
     assert matches["candidate"].tolist()[:2] == [1, 3]
     assert matches["probability"][0] == matches["probability"][1]
@@ -361,7 +361,7 @@ def test_equal_candidates_match_together():
 @pytest.mark.parametrize("model", [None, make_cosine_scorer()])
 def test_no_limit_gives_all_matches_however_many(model):
     dogs = [f"The dog number {number} runs." for number in range(60)]
-    options = {"guard": False, "min_probability": 0.01, "min_score": model and 0.3}
+    options = {"guard": False, "threshold": 0.3 if model else 0.01}
     matches = TableMatcher(model, None, n_candidates=2, **options).fit(dogs).match(dogs[:9])
     every = TableMatcher(model, 60, **options).fit(dogs).match(dogs[:9])
     assert len(matches) > 9 * 6  # more than each of the three proposes
@@ -387,8 +387,8 @@ def test_a_cell_that_says_that_nothing_is_known_is_missing(placeholder):
     people = pd.DataFrame({"name": names, "town": towns, "phone": ["", "", "", "0316 4521"]})
     marked = people.replace("", placeholder)
     for one, other in ((people, marked), (marked, people)):
-        expected = TableMatcher(min_probability=0).fit(one, on=[*one]).match(one)
-        found = TableMatcher(min_probability=0).fit(one, on=[*one]).match(other)
+        expected = TableMatcher(threshold=0).fit(one, on=[*one]).match(one)
+        found = TableMatcher(threshold=0).fit(one, on=[*one]).match(other)
         np.testing.assert_array_equal(found["probability"], expected["probability"])
         assert found["probability"].min() > 0.5
 
@@ -420,7 +420,7 @@ def test_opposites_do_not_match():
 
 def test_names_are_guarded_by_numbers_only():
     names = ["Oslo West 2", "Bergen North", "Turku East Side", "Lund Old Town", "Malmö Harbour"]
-    matcher = TableMatcher(min_probability=0).fit(names)
+    matcher = TableMatcher(threshold=0).fit(names)
     assert matcher.kinds_ == {"text": "names"}
     matches = matcher.match(["Oslo West 3", "Bergen Northern"], how="left")
     assert matches["candidate"][0] != 0
@@ -441,8 +441,8 @@ def test_thresholds():
     right = every["candidate"] == every["query"]
     assert right.mean() > 0.95
     assert right.sum() > 140
-    loose = matcher.set_params(min_probability=0.001).match(queries)
-    few = matcher.set_params(target_precision=0.95).match(queries)
+    loose = matcher.set_params(threshold=0.001).match(queries)
+    few = matcher.set_params(precision=0.95).match(queries)
     assert every["query"].size < few["query"].size < loose["query"].size
     assert few["probability"].mean() >= 0.95
     left_out = np.setdiff1d(loose["query"], few["query"])
@@ -472,7 +472,7 @@ def test_records(library):
         "size": [1.65, 1.9, None, 1.1, None],
     }
     kinds = {"name": "text", "born": "date", "zip": "code", "size": "number"}
-    matcher = TableMatcher(min_probability=0.2)
+    matcher = TableMatcher(threshold=0.2)
     joined = matcher.join(library(others), library(PEOPLE), on=kinds)
     assert matcher.kinds_ == kinds | {"name": "names"}
     found = joined["name_match"].to_list()
@@ -501,7 +501,7 @@ def test_what_a_record_gets_does_not_depend_on_other_rows():
     queries = people.sample(frac=0.5, random_state=0).reset_index(drop=True)
     queries["name"] = queries["name"].str.replace("e", "ee")
     queries.loc[::3, "born"] = ""
-    matcher = TableMatcher(min_probability=0.01).fit(people, on=list(people))
+    matcher = TableMatcher(threshold=0.01).fit(people, on=list(people))
     together = matcher.match(queries)
     alone = pd.concat([matcher.match(queries.iloc[[row]]) for row in range(len(queries))])
     assert together["name_match"].tolist() == alone["name_match"].tolist()
@@ -594,7 +594,7 @@ def test_a_few_rows_are_added_with_the_weights_of_the_first_ones(column, tmp_pat
     names[7] = "quiet desk"  # words and n-grams that hundreds of names have
     table = pd.DataFrame({"title": names, "year": np.arange(len(names)) % 300 + 1700})
     more = pd.DataFrame({"title": ["zxω quartz", names[7], ""], "year": [3, 1707, 4]})
-    whole = TableMatcher(min_probability=0).fit(pd.concat([table, more]), on=column)
+    whole = TableMatcher(threshold=0).fit(pd.concat([table, more]), on=column)
     matcher = clone(whole).fit(table, on=column)
     weights = matcher._records.index.weights[0].idf_
     matcher.partial_fit(more[:1]).partial_fit(more[1:])
@@ -700,27 +700,27 @@ class LengthClassifier(ByLength):
 
 def test_a_model_scores_the_candidates(sentences, queries):
     model = ByLength().fit([])
-    matches = TableMatcher(model, min_score=-2).fit(sentences).match(queries)
+    matches = TableMatcher(model, threshold=-2).fit(sentences).match(queries)
     assert len(matches)
     for query, candidate, score in matches:
         assert score == -abs(len(queries[query]) - len(sentences[candidate])) >= -2
-    plain = TableMatcher(min_probability=0).fit(sentences).match(queries)
+    plain = TableMatcher(threshold=0).fit(sentences).match(queries)
     assert plain["candidate"].tolist() != matches["candidate"].tolist()
 
 
 def test_a_classifier_gives_probabilities(sentences, queries):
-    matcher = TableMatcher(LengthClassifier().fit([]), min_probability=0.8)
+    matcher = TableMatcher(LengthClassifier().fit([]), threshold=0.8)
     matches = matcher.fit(sentences).match(queries)
     assert matches.dtype.names == ("query", "candidate", "probability")
     assert 0.8 <= matches["probability"].min() <= matches["probability"].max() < 1
-    assert len(matches) < len(matcher.set_params(min_probability=0.5).match(queries))
+    assert len(matches) < len(matcher.set_params(threshold=0.5).match(queries))
 
 
 def test_a_pipeline_fitted_to_a_frame(sample, queries):
     frame = pd.DataFrame(sample.data, columns=["first", "second"])
     model = make_pipeline(ParagramEncoder(max_iter=0), LogisticRegression())
     model.fit(frame, sample.target > 3)
-    matches = TableMatcher(model, min_probability=0).fit(queries).match(queries)
+    matches = TableMatcher(model, threshold=0).fit(queries).match(queries)
     assert (matches["query"] == matches["candidate"]).mean() > 0.9
 
 
@@ -732,16 +732,14 @@ def test_three_classes_are_refused(sample, queries):
 
 
 def test_wrong_use(wishes, shop):
-    with pytest.raises(ValueError, match="'min_score' parameter"):
-        TableMatcher(min_score=np.nan).fit(["a dog"])
-    with pytest.raises(ValueError, match=r"min_probability is a prob.*got 80. Did you mean 0.8"):
-        TableMatcher(LengthClassifier(), min_probability=80).fit(["a dog"])
-    with pytest.raises(ValueError, match=r"target_precision is a prec.*got 95. Did you mean 0.95"):
-        TableMatcher(target_precision=95).fit(["a dog"])
-    with pytest.warns(UserWarning, match="min_score: set, but not used"):
-        TableMatcher(min_score=80).fit(["a dog"])
-    with pytest.raises(ValueError, match="target_precision needs probabilities"):
-        TableMatcher(ByLength(), target_precision=0.9).fit(["a dog"])
+    with pytest.raises(ValueError, match="'threshold' parameter"):
+        TableMatcher(threshold=np.nan).fit(["a dog"])
+    with pytest.raises(ValueError, match=r"threshold is a prob.*got 80. Did you mean 0.8"):
+        TableMatcher(LengthClassifier(), threshold=80).fit(["a dog"])
+    with pytest.raises(ValueError, match=r"precision is a prec.*got 95. Did you mean 0.95"):
+        TableMatcher(precision=95).fit(["a dog"])
+    with pytest.raises(ValueError, match="precision needs probabilities"):
+        TableMatcher(ByLength(), precision=0.9).fit(["a dog"])
     with pytest.raises(ValueError, match="there are several columns"):
         TableMatcher(ByLength()).fit(shop, on=["name", "price"])
     for on in ([], {}, ["name", "name"]):
@@ -783,7 +781,7 @@ def test_reasons(wishes, shop, model):
 @settings(max_examples=30)
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_any_text(candidates, queries):
-    matches = TableMatcher(top_k=2, min_probability=0).fit(candidates).match(queries)
+    matches = TableMatcher(top_k=2, threshold=0).fit(candidates).match(queries)
     assert np.isfinite(matches["probability"]).all()
     assert np.bincount(matches["query"], minlength=1).max() <= 2
 
@@ -792,7 +790,7 @@ def test_a_saved_matcher_matches_the_same(tmp_path, sentences, queries):
     cells = {"name": ["red bicycle", "garden chair", "guitar"], "price": [250, 40.5, 700]}
     notes = ["It was sold in the spring.", "This is what he said.", "the rain is here"]
     shop = pd.DataFrame(cells | {"note": notes})
-    matcher = TableMatcher(guard=False, top_k=None, min_probability=0).fit(shop, on=list(shop))
+    matcher = TableMatcher(guard=False, top_k=None, threshold=0).fit(shop, on=list(shop))
     matcher.match(shop)
     matcher.judge(matcher.review(2), ["y", "n"])
     matcher.drop(1)

@@ -170,7 +170,7 @@ def places(node):
 @pytest.fixture(scope="module")
 def all_models(models, scored):
     frame = pd.DataFrame(scored[0][:15], columns=["name", "note"])
-    matcher = TableMatcher(encoder=models["average"], min_probability=0)
+    matcher = TableMatcher(encoder=models["average"], threshold=0)
     return models | {"matcher": matcher.fit(frame, on={"name": "names", "note": "sentences"})}
 
 

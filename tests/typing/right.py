@@ -79,7 +79,7 @@ print(load_pair_classifier().decide(own, precision=0.9).tolist())
 
 # Tables: what comes back is of the type that went in.
 names = ["Acme Ltd", "ACME Limited"]
-matcher = TableMatcher(classifier, target_precision=0.9, guard=["number"])
+matcher = TableMatcher(classifier, precision=0.9, guard=["number"])
 matches = matcher.fit(names).match(["acme"], how="left", explain=True)
 print(matches["candidate"].tolist(), matches[matches["probability"] > 0.9])
 shop = pl.DataFrame({"name": names, "price": [1, 2]})

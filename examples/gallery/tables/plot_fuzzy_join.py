@@ -64,7 +64,7 @@ visits = [
     *("Lund Maritime Musuem", "Nat. History Museum, Turku", "Gothenburg Railway Museum"),
     *("Malmo Art Hall", "Toy Museum", "Tampere Science & Technology Museum"),
 ]
-matcher = TableMatcher(min_probability=0).fit(museums)
+matcher = TableMatcher(threshold=0).fit(museums)
 best = matcher.match(visits)
 labels = [
     f"{visits[query]}  \N{RIGHTWARDS ARROW}  {museums[candidate]}"
@@ -80,10 +80,10 @@ plt.show()
 
 # %%
 # The Art Hall is not the Castle: with a probability of 0.6, two in five such matches are wrong.
-# Where a wrong match costs more than a missing one, ``target_precision`` takes the most matches
-# whose mean probability is that; ``min_probability`` moves the dashed line.
+# Where a wrong match costs more than a missing one, ``precision`` takes the most matches
+# whose mean probability is that; ``threshold`` moves the dashed line.
 
-strict = TableMatcher(target_precision=0.95).fit(museums)
+strict = TableMatcher(precision=0.95).fit(museums)
 [visits[query] for query in strict.match(visits)["query"]]
 
 # %%

@@ -19,7 +19,7 @@ queries = ["Someone is making music.", "My computer is slow.", "The team won."]
 # %%
 # ``fit`` computes vectors of the sentences, ``match`` the best of them for each query.
 
-matcher = TableMatcher(top_k=5, min_probability=0).fit(sentences)
+matcher = TableMatcher(top_k=5, threshold=0).fit(sentences)
 matches = matcher.match(queries)
 matches[:3]
 

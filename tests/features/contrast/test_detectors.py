@@ -76,7 +76,7 @@ def test_a_guard_of_some_detectors_has_no_others():
 
 
 def test_a_matcher_takes_detectors():
-    matcher = TableMatcher(guard=[Condition()], min_probability=0).fit(PHONES[:1])
+    matcher = TableMatcher(guard=[Condition()], threshold=0).fit(PHONES[:1])
     assert matcher.match(PHONES[1:], how="left")["candidate"].tolist() == [-1]
 
 
