@@ -1,4 +1,4 @@
-"""What a terminal may be sent."""
+"""Text that may be sent to a terminal."""
 
 from __future__ import annotations
 

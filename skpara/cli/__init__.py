@@ -16,9 +16,9 @@ import threading
 import traceback
 import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
-from skpara._version import __version__
 from skpara.cli import (
     _dedupe,
     _demo,
@@ -30,12 +30,14 @@ from skpara.cli import (
     _report,
     _train,
 )
-from skpara.cli._options import HelpFormatter, UsageError, show_warning
-from skpara.cli._screen import screens
+from skpara.cli._options import UsageError, show_warning
+from skpara.cli._parser import complete, make_parser
+from skpara.cli._screen import quiet, screens
 
 _MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
-_INTERRUPTED, _BROKEN_PIPE = 130, 141
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
 _BUG = 70  # EX_SOFTWARE of sysexits.h
 
 
@@ -66,31 +68,24 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(argv: Sequence[str] | None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="skpara", description="Score how alike two sentences are, with scikit-learn."
-    )
-    parser.add_argument("--version", action="version", version=f"skpara {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in _MODULES:
-        command = commands.add_parser(
-            module.__name__.rpartition("._")[2],
-            help=module.HELP,
-            description=module.DESCRIPTION,
-            epilog=f"examples:\n{module.EXAMPLES}",
-            formatter_class=HelpFormatter,
-        )
-        module.add_options(command)
-        command.set_defaults(run=module.run)
-    arguments, unknown = parser.parse_known_args(argv)
+    parser = make_parser(_MODULES)
+    complete(parser)
+    given = list(sys.argv[1:] if argv is None else argv)
+    if given[:1] == ["help"]:
+        given = [*given[1:2], "--help"]
+    arguments, unknown = parser.parse_known_args(given)
     if unknown:
-        remedy = ". Pass a model as --model" if ".skpara" in (names := " ".join(unknown)) else ""
-        parser.error(f"unrecognized arguments: {names}{remedy}")
+        command = parser.siblings[arguments.command]
+        command.error(f"unrecognized arguments: {' '.join(unknown)}")
     if argv is None and os.name == "posix":
         sys.unraisablehook = _repeat_interrupt
     with warnings.catch_warnings():
         warnings.showwarning = show_warning
+        if arguments.quiet:
+            warnings.simplefilter("ignore")
         try:
-            code = _run(arguments)
+            with quiet() if arguments.quiet else nullcontext():
+                code = _run(arguments)
         except KeyboardInterrupt as interrupt:
             code = _INTERRUPTED
             _ignore_interrupts(argv)

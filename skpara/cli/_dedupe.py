@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from skpara.cli._options import (
     UsageError,
@@ -15,6 +14,7 @@ from skpara.cli._options import (
     refuse,
 )
 from skpara.cli._review import add_review_options, review
+from skpara.cli._screen import notes
 from skpara.cli._tables import as_cells, load_scorer, output_format, read_records, write_rows
 
 HELP = "leave out rows that say the same as another one"
@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> None:
     else:
         rows = [as_cells(table, i) for i in deduplicator.kept_.tolist()]
     write_rows(arguments.out, output_format(arguments.out, format), header, rows, table.delimiter)
-    print(deduplicator.summary_, file=sys.stderr)
+    print(deduplicator.summary_, file=notes())
 
 
 def _one_line(sentence: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from skpara.cli._options import (
@@ -17,6 +16,7 @@ from skpara.cli._options import (
     probability,
 )
 from skpara.cli._review import add_review_options, review
+from skpara.cli._screen import notes
 from skpara.cli._tables import as_cells, load_scorer, output_format, read_records, write_rows
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> None:
         matched |= {query} if candidate >= 0 else set()
     format = output_format(arguments.out, left.format)
     write_rows(arguments.out, format, header, rows, left.delimiter)
-    print(f"{len(matched)} of {len(left.rows)} rows have a match.", file=sys.stderr)
+    print(f"{len(matched)} of {len(left.rows)} rows have a match.", file=notes())
 
 
 def _reason(explanation: Explanation) -> str:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._screen import drawing
+from skpara.cli._screen import drawing, notes
 
 if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
     from skpara.datasets import PairFile
@@ -40,6 +40,12 @@ class HelpFormatter(argparse.HelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
+
+
+def add_quiet_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``-q``."""
+    text = "print results and errors only, without progress, counts and warnings"
+    parser.add_argument("-q", "--quiet", action="store_true", help=text)
 
 
 def add_model_option(parser: argparse.ArgumentParser, otherwise: str) -> None:
@@ -80,26 +86,27 @@ def check_suffix(out: Path | None, known: Sequence[str]) -> None:
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how to read a table."""
-    parser.add_argument(
+    group = parser.add_argument_group("options of tables")
+    group.add_argument(
         "--format",
         choices=("tsv", "csv", "jsonl", "parquet", "xlsx"),
         help="format of the input (default: by the suffix, .tsv, .txt, .csv or .jsonl, each also "
         "with .gz, .parquet or .xlsx; standard input is tsv). In tsv, quotes are ordinary "
         "characters",
     )
-    parser.add_argument(
+    group.add_argument(
         "--delimiter",
         metavar="C",
         help="character between the cells of CSV, or its name: comma, semicolon, tab, pipe "
         "(default: one of these, by the first rows)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--encoding",
         metavar="NAME",
         help="encoding of the text, such as cp1252 for files of Windows (default: utf-8, or as "
         "the mark at the start of the file says). Output is utf-8",
     )
-    parser.add_argument(
+    group.add_argument(
         "--no-header", action="store_true", help="the first row does not name the columns"
     )
 
@@ -291,14 +298,14 @@ def _position(name: str | None) -> str | int | None:
 @contextmanager
 def step(name: str) -> Iterator[None]:
     """Print a step of the work, and its duration, to standard error."""
-    print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
+    print(f"{name} ...", end=" ", file=notes(), flush=True)
     start = time.perf_counter()
     try:
         yield
     except BaseException:
-        print("failed", file=sys.stderr, flush=True)
+        print("failed", file=notes(), flush=True)
         raise
-    print(f"{time.perf_counter() - start:.1f} s", file=sys.stderr, flush=True)
+    print(f"{time.perf_counter() - start:.1f} s", file=notes(), flush=True)
 
 
 def pair_count(*, hidden: bool = False) -> Any:

@@ -23,7 +23,7 @@ from skpara.cli._options import (
     read_model,
     refuse,
 )
-from skpara.cli._screen import results
+from skpara.cli._screen import notes, results
 from skpara.cli._tables import Value, format_cells, open_text, output_format, write_rows
 
 if TYPE_CHECKING:
@@ -179,10 +179,10 @@ def _cut_offs(model: Any, arguments: argparse.Namespace) -> tuple[float, float]:
 
         last = model[-1] if hasattr(model, "steps") else model
         low, high = cut_offs(last.curve_, arguments.precision)
-        print(f"Thresholds: {low:.4f} and {high:.4f}", file=sys.stderr)
+        print(f"Thresholds: {low:.4f} and {high:.4f}", file=notes())
         return low, high
     threshold = float(model.threshold(precision=arguments.precision))
-    print(f"Threshold: {threshold:.4f}", file=sys.stderr)
+    print(f"Threshold: {threshold:.4f}", file=notes())
     return threshold, threshold
 
 

@@ -26,8 +26,9 @@ Row = dict[str, str]
 
 
 def add_review_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--review`` and ``--answers``."""
-    parser.add_argument(
+    """Add ``--review``, ``--certify`` and ``--answers``."""
+    group = parser.add_argument_group("options of answers")
+    group.add_argument(
         "--review",
         type=positive_int,
         metavar="N",
@@ -35,13 +36,13 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
         "are stored one by one; the same command continues after a stop. Without a terminal, the "
         "questions are written for somebody to fill in",
     )
-    parser.add_argument(
+    group.add_argument(
         "--certify",
         action="store_true",
         help="with --review, ask about random matches instead, and say what share of the matches "
         "is right for sure; 60 answers may do",
     )
-    parser.add_argument(
+    group.add_argument(
         "--answers",
         type=Path,
         metavar="FILE",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any, TextIO
 
 from skpara._printing import printable
+
+# Where notes go if nobody wants to read them.
+_silence: TextIO | None = None
 
 
 class Screen(io.TextIOBase):
@@ -58,7 +62,23 @@ def results() -> TextIO:
     return out.stream if isinstance(out, Screen) and not out.isatty() else out
 
 
+def notes() -> TextIO:
+    """Return standard error for what is neither a result nor a problem."""
+    return sys.stderr if _silence is None else _silence
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Leave out notes and progress."""
+    global _silence
+    with open(os.devnull, "w", encoding="utf-8") as _silence:
+        try:
+            yield
+        finally:
+            _silence = None
+
+
 def drawing() -> TextIO:
     """Return standard error for progress bars, which move the cursor."""
-    error = sys.stderr
+    error = notes()
     return error.stream if isinstance(error, Screen) else error

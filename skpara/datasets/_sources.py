@@ -68,7 +68,7 @@ class Archive:
 
     @property
     def max_bytes(self) -> int:
-        """What the archive may hold at most."""
+        """Largest size of the unpacked archive."""
         return _MORE_BYTES + _BYTES_PER_LINE * sum(self.files.values())
 
 

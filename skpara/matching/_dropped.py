@@ -1,4 +1,4 @@
-"""What became of the rows that are dropped: which row is kept for each, and why."""
+"""Rows that are dropped, the row that is kept for each, and the reason."""
 
 from __future__ import annotations
 

@@ -15,9 +15,10 @@ from skpara import __version__, cli
 from skpara.cli import main
 
 
-def test_version(capsys):
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_version(option, capsys):
     with pytest.raises(SystemExit) as end:
-        main(["--version"])
+        main([option])
     assert end.value.code == 0
     assert capsys.readouterr().out == f"skpara {__version__}\n"
 
@@ -37,6 +38,51 @@ def test_wrong_arguments_end_with_2_and_usage(command, capsys):
         main(command.split())
     assert end.value.code == 2
     assert "usage: skpara" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "remedy"),
+    [
+        ("mach a.csv b.csv", "Did you mean match?"),
+        ("match a.csv b.csv --treshold 0.5", "--treshold 0.5. Did you mean --threshold?"),
+        ("match --min-score=0.5", "--min-score is unknown. Did you mean --threshold?"),
+        ("match a.csv b.csv --target-precision=0.9", "Did you mean --precision?"),
+        ("match a.csv b.csv --columns name", "Did you mean --on?"),
+        ("dedupe a.csv --sep ;", "Did you mean --delimiter?"),
+        ("dedupe a.csv --linkage singel", "Did you mean single?"),
+        ("predict a.csv --linkage single", "--linkage is an option of skpara dedupe"),
+        ("dedupe a.csv model.skpara", "Pass a model as --model"),
+    ],
+)
+def test_an_error_names_what_is_meant(command, remedy, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(command.split())
+    assert end.value.code == 2
+    assert remedy in capsys.readouterr().err
+
+
+def test_quiet_prints_results_only(tmp_path, capsys):
+    names = tmp_path / "names.csv"
+    names.write_text("name\nHarlow Timber Ltd\nCafe Adriatic\nHarlow Timber Limited\n")
+    for command in ("dedupe", f"match {names}"):
+        assert main([*command.split(), str(names), "--on", "name"]) == 0
+        loud = capsys.readouterr()
+        assert main([*command.split(), str(names), "--on", "name", "--quiet"]) == 0
+        quiet = capsys.readouterr()
+        assert loud.out == quiet.out
+        assert loud.err
+        assert not quiet.err
+    assert main(["dedupe", str(tmp_path / "other.csv"), "-q"]) == 1
+    assert "other.csv" in capsys.readouterr().err
+
+
+def test_help_of_a_command(capsys):
+    for arguments in (["help", "match"], ["match", "--help"]):
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        assert end.value.code == 0
+    first, second = capsys.readouterr().out.split("usage: ")[1:]
+    assert first == second
 
 
 @pytest.mark.parametrize(
@@ -156,14 +202,15 @@ print(json.dumps([main(command) for command in arguments]))
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 def test_a_full_disk_is_one_line_and_leaves_no_half_file(folder, monkeypatch):
     """The system refuses each file after five bytes, as a full disk does."""
-    (folder / "out.csv").write_text("old")
+    for name in ("out.csv", "out.txt"):
+        (folder / name).write_text("old")
     commands = {
         ("dedupe", "lines.txt", "-o", "out.csv"): "out.csv",
         ("dedupe", "lines.txt", "--review", "2"): "lines.txt.answers.csv",
         ("match", "orders.csv", "shop.csv", "-o", "out.csv"): "out.csv",
         ("match", "orders.csv", "shop.csv", "--review", "2", "--answers", "a.csv"): "a.csv",
         ("encode", "lines.txt", "-o", "vectors.npy"): "vectors.npy",
-        ("explain", "a dog", "a cat", "-o", "out.csv"): "out.csv",
+        ("explain", "a dog", "a cat", "-o", "out.txt"): "out.txt",
     }
     before = {path: path.read_bytes() for path in folder.iterdir()}
     done = subprocess.run(
