@@ -1,7 +1,7 @@
 """Contradictions between sentences that share most of their words.
 
 A :class:`Detector` finds one kind of difference. ``DETECTORS`` fill the columns of the features
-"contrast"; ``GUARD_DETECTORS``, with three more, tell why :class:`~skpara.Deduplicator` and
+"contrast"; ``GUARD_DETECTORS`` tell why :class:`~skpara.Deduplicator` and
 :class:`~skpara.TableMatcher` keep two sentences apart.
 """
 
@@ -24,6 +24,7 @@ from skpara.features.contrast._detectors import Tense as Tense
 from skpara.features.contrast._guard_detectors import GUARD_DETECTORS as GUARD_DETECTORS
 from skpara.features.contrast._guard_detectors import AddedNames as AddedNames
 from skpara.features.contrast._guard_detectors import Counts as Counts
+from skpara.features.contrast._guard_detectors import ExchangedRoles as ExchangedRoles
 from skpara.features.contrast._guard_detectors import Letters as Letters
 from skpara.features.contrast._lexicon import MEASURES as MEASURES
 

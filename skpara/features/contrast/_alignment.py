@@ -289,6 +289,16 @@ class AlignedPairs:
         second = self.lexicon.kinds[self._right.ids[self._second]]
         return self._are(self._pair[(first == second) & np.isin(first, codes)])
 
+    def count_noun_partners(self) -> Ids:
+        """Return how many nouns of each pair may have a noun as a partner, or a few more."""
+        first = self.lexicon.kinds[self._left.ids[self._first]]
+        second = self.lexicon.kinds[self._right.ids[self._second]]
+        are_nouns = (first == ord("n")) & (second == ord("n"))
+        counts = np.bincount(self._pair[are_nouns], minlength=len(self))
+        for number, partners in self.others.items():
+            counts[number] += len(partners)
+        return counts
+
     def have_opposites(self) -> Bools:
         """Return the pairs with a word and its opposite."""
         return self._are([*self.opposed])

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from skpara._public import set_module
 from skpara._typing import Bools
@@ -39,6 +39,8 @@ _PREDICATES = frozenset("vjr")
 # Parts of speech that have roles.
 _BEARERS = re.compile("[njcdp]")
 _VERB = re.compile("[vb]")
+# Columns of two exchanged words by their part of speech: others have exchanged their roles.
+_COLUMNS_OF_WORDS = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 # Words between phrases whose order does not matter, as in "near".
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 # Words between phrases whose order matters whatever the phrases are.
@@ -256,14 +258,7 @@ class ExchangedPhrases(Detector):
         if exchange is None or not self._is_difference(comparison, exchange):
             return
         kind = self._kind_of_both(comparison, exchange)
-        if kind == "j":
-            column = "modifiers_swapped"
-        elif kind == "c":
-            column = "number_flip"
-        elif kind == "d":
-            column = "quantifier_flip"
-        else:
-            column = "roles_swapped"
+        column = _COLUMNS_OF_WORDS.get(kind, "roles_swapped")
         yield Difference(column, exchange.before + exchange.after, exchange.exchanged)
 
     def _kind_of_both(self, comparison: Comparison, exchange: Exchange) -> str:
@@ -289,7 +284,7 @@ class ExchangedPhrases(Detector):
             return False
         kind = self._kind_of_both(comparison, exchange)
         is_mutual = not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
-        if is_mutual and kind not in ("j", "c", "d"):
+        if is_mutual and kind not in _COLUMNS_OF_WORDS:
             return False
         # "won 3-1" and "won 1-3"
         if kind == "c" or not _CAUSES.isdisjoint(bases):
@@ -309,7 +304,7 @@ class Roles(Detector):
     """Two words that have exchanged who does what to whom."""
 
     name = "roles"
-    columns = ("roles_swapped", "roles_kept")
+    columns: ClassVar[tuple[str, ...]] = ("roles_swapped", "roles_kept")
     example = ("The dog chased the cat.", "The dog was chased by the cat.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:

@@ -1,4 +1,4 @@
-"""Detectors that only the guard uses: models that were fitted before do not know them."""
+"""Detectors of the guard: those of the features, and some that fitted models do not know."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
-from skpara.features.contrast._detector import Detector, Difference
-from skpara.features.contrast._detectors import DETECTORS, MOST_CHANGED
+from skpara.features.contrast._detector import REASON, Detector, Difference
+from skpara.features.contrast._detectors import (
+    MOST_CHANGED,
+    ExchangedPhrases,
+    Mentions,
+    Negation,
+    Opposites,
+    ReplacedWords,
+    Roles,
+    Tense,
+)
 from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import Mention
 from skpara.features.contrast._tokens import Mark
@@ -21,6 +30,26 @@ if TYPE_CHECKING:
 
 # Letters that name things, also sizes of batteries and of clothes, and Roman numerals.
 _LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]|[IVX]+ [IVX]+")
+
+
+@set_module("skpara.features.contrast")
+class ExchangedRoles(Roles):
+    """Two words that have exchanged who does what to whom, and hardly anything else differs.
+
+    Roles that are kept, and hints, are no reasons. So fewer pairs are searched: those with two
+    nouns that may have exchanged their roles.
+    """
+
+    columns = ("roles_swapped",)
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        may_be_reason = (pairs.n_changed <= MOST_CHANGED) & (pairs.count_noun_partners() >= 2)
+        return super()._may_differ(pairs) & may_be_reason
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        for difference in super()._detect(comparison):
+            if difference.weight >= REASON and difference.column == "roles_swapped":
+                yield difference
 
 
 @set_module("skpara.features.contrast")
@@ -122,5 +151,16 @@ class Letters(Detector):
                 yield Difference("number_flip", (i,), (j,))
 
 
-# All detectors of the guard.
-GUARD_DETECTORS: tuple[Detector, ...] = (*DETECTORS, Counts(), AddedNames(), Letters())
+# All detectors of the guard. The order of reasons follows theirs.
+GUARD_DETECTORS: tuple[Detector, ...] = (
+    Negation(),
+    Tense(),
+    Opposites(),
+    ReplacedWords(),
+    ExchangedPhrases(),
+    ExchangedRoles(),
+    Mentions(),
+    Counts(),
+    AddedNames(),
+    Letters(),
+)
