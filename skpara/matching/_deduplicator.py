@@ -33,6 +33,7 @@ from skpara._typing import (
 )
 from skpara._warnings import warn
 from skpara.features import CONTRAST_KINDS
+from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._dropped import dropped_rows, highest_threshold
@@ -193,7 +194,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     min_cosine: float | None = None
     encoder: EncoderLike = "default"
     n_jobs: int | None = None
-    guard: bool | Literal["identifiers"] | list[str] | tuple[str, ...] = True
+    guard: bool | Literal["identifiers"] | Sequence[str | Detector] = True
     verbose: int = 0
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

@@ -36,6 +36,7 @@ from skpara._typing import (
     SentencesLike,
 )
 from skpara.encoders import ParagramEncoder
+from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import Guard
@@ -181,7 +182,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     threshold: float | None = None
     encoder: EncoderLike = "default"
     n_candidates: int = 10
-    guard: bool | Literal["auto", "identifiers"] | list[str] | tuple[str, ...] = "auto"
+    guard: bool | Literal["auto", "identifiers"] | Sequence[str | Detector] = "auto"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
