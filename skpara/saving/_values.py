@@ -183,7 +183,8 @@ class Writer:
         if hasattr(type(estimator), "_to_file"):
             own, attributes = estimator._to_file()
         else:
-            own, attributes = estimator.get_params(deep=False), vars(estimator)
+            own = estimator.get_params(deep=False)
+            attributes = vars(estimator)
         parameters = {}
         own = own | vars(estimator).get("_fixed", {})  # as in fit
         for key, value in own.items():
@@ -377,7 +378,8 @@ def table_in_file(parameter: Any, fitted: Any) -> Any:
 
 def _word_vectors(state: dict[str, Any]) -> WordVectors:
     """Return the table of a state, after checks of all of its sizes."""
-    words, base = state["words"], state.get("base")
+    words = state["words"]
+    base = state.get("base")
     check_texts("the words of a table", words)
     if base is not None:
         n_words = len(base) + len(words)
