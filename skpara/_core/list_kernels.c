@@ -1,8 +1,9 @@
 /* What the features compute for each pair of sentences, on arrays of ids.
 
-   skpara/features/_kernels.py calls these functions and describes them. Lists of ids are one array of ids and one of offsets: list k is
-   ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of positions of lists. Every id, offset and
-   position is checked here, so that a wrong array is an error and not a crash. */
+   skpara/features/_kernels.py calls these functions and describes them. Lists of ids are one array
+   of ids and one of offsets: list k is ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of
+   positions of lists. Every id, offset and position is checked here, so that a wrong array is an
+   error and not a crash. */
 
 #include "kernels.h"
 

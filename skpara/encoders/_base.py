@@ -57,7 +57,8 @@ class PairEncoder(PairEstimatorMixin):
         """
         if b is None:
             raise TypeError("Pass two lists, the columns of pairs: similarity(*zip(*pairs)).")
-        first, second = as_sentences(a), as_sentences(b)
+        first = as_sentences(a)
+        second = as_sentences(b)
         if len(first) != len(second):
             raise ValueError(
                 f"similarity compares a[i] with b[i], got inconsistent numbers of sentences, "
@@ -84,7 +85,8 @@ class PairEncoder(PairEstimatorMixin):
         if input_features is not None and len(input_features) == 1:
             return self._vector_names(self._n_dims())
         check_is_fitted(self)
-        prefix, names = self._feature_prefix, []
+        prefix = self._feature_prefix
+        names = []
         output = self._fitted_parameter("output")
         if output in ("similarity", "both"):
             names.append(f"{prefix}_similarity")
@@ -127,7 +129,8 @@ def compare_halves(vectors: Vectors, output: str) -> Floats:
     """Compare the first half of the vectors with the second; ``output`` is the encoder's."""
     rows = unit_rows(vectors)
     n_pairs = len(rows) // 2
-    u, v = rows[:n_pairs], rows[n_pairs:]
+    u = rows[:n_pairs]
+    v = rows[n_pairs:]
     cosines = [row_cosines(u, v)[:, None]] if output != "interaction" else []
     if output == "similarity":
         return cosines[0]

@@ -111,7 +111,8 @@ def align_vectors(
     check_scalar(redundancy, "redundancy", Real, min_val=0)
     table = WordVectors.load(vectors)
     first, second = as_pairs(pairs).T.tolist()
-    source, target = _Bags.of(first), _Bags.of(second)
+    source = _Bags.of(first)
+    target = _Bags.of(second)
     _check_columns(source, target, table)
     learned = _learned_words(source, target, table, min_count)
     if not len(learned):
@@ -298,7 +299,8 @@ def _cells(
 
     A pair is one number, an occurrence the number of the word in the translations.
     """
-    target, source = target[start:stop], source[start:stop]
+    target = target[start:stop]
+    source = source[start:stop]
     translations = Ragged(target.indices, target.indptr)
     # The words of the sentence that each word of a translation belongs to.
     candidates = Ragged(source.indices, source.indptr).take(translations.owners)
@@ -337,7 +339,8 @@ def _ridge(
         rows += step * direction
         remainder -= step * image
         scaled = remainder / diagonal
-        previous, product = product, np.vdot(remainder, scaled)
+        previous = product
+        product = np.vdot(remainder, scaled)
         direction = scaled + (product / previous) * direction
     return rows
 
@@ -350,7 +353,8 @@ def _joined(table: WordVectors, words: list[str], rows: Vectors) -> WordVectors:
     """Return a table of 8-bit codes with new rows for the words, added if they are new."""
     layers = table.layers
     if layers.places is None and layers.scales is not None:
-        codes, scales = np.array(layers.table), np.array(layers.scales)
+        codes = np.array(layers.table)
+        scales = np.array(layers.scales)
     else:
         codes, scales = eight_bit_codes(table.matrix)
     new_codes, new_scales = eight_bit_codes(rows)

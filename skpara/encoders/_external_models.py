@@ -32,7 +32,8 @@ def as_model(model: Any, *, device: Any = "auto", local_files_only: bool = True)
     )
     from skpara.learning import resolve_device
 
-    name, device = os.fspath(model), resolve_device(device, fall_back=True)
+    name = os.fspath(model)
+    device = resolve_device(device, fall_back=True)
     try:
         return package.SentenceTransformer(name, device=device, local_files_only=local_files_only)
     except OSError as error:

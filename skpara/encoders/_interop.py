@@ -142,7 +142,8 @@ def make_tokenizer(words: Sequence[str], *, distinct: bool) -> Any:
     tokenizers = import_optional("tokenizers", "A tokenizer")
     index = {word: i for i, word in enumerate([*words, UNKNOWN])}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(index, unk_token=UNKNOWN))
-    normalizers, regex = tokenizers.normalizers, tokenizers.Regex
+    normalizers = tokenizers.normalizers
+    regex = tokenizers.Regex
     repeated = [normalizers.Replace(regex(pattern), " ") for pattern in _REPEATED]
     tokenizer.normalizer = normalizers.Sequence(
         [

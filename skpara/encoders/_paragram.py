@@ -391,7 +391,8 @@ encoder or Start, default="default"
         teacher = learning.Teacher.of(self.teacher)
         model = as_model(teacher.model, device=self.device)
         vectors = encode_by(model, sentences, verbose=self.verbose)
-        weight, degree = teacher.number_weight, teacher.whitening
+        weight = teacher.number_weight
+        degree = teacher.whitening
         # The scores decide only whether the vectors are whitened.
         whitening = learn_whitening(vectors, sentences, weight, degree, pairs, scores)
         targets = unit_rows(refine(vectors, sentences, weight, whitening)).astype(np.float32)
@@ -426,7 +427,9 @@ encoder or Start, default="default"
         fraction = self.validation_fraction if self.early_stopping else None
         held_out = supervision.hold_out(pairs, validation, fraction, self.random_state)
         train, supervision, validation = held_out
-        pairs, scores = _training.NO_PAIRS, None  # enough where only the teacher is learned from
+        # Enough where only the teacher is learned from.
+        pairs = _training.NO_PAIRS
+        scores = None
         if self.max_iter:
             pairs, scores = supervision.select(train, adaptation.pairs)
         warm = self.warm_start and self.__sklearn_is_fitted__()
@@ -458,7 +461,8 @@ encoder or Start, default="default"
         **options: Any,
     ) -> learning.Session:
         """Learn graded scores, or paraphrases, until there are ``n_epochs``."""
-        network, negatives = as_network(self.network), learning.Negatives.of(self.negatives)
+        network = as_network(self.network)
+        negatives = learning.Negatives.of(self.negatives)
         optimizer = self.optimizer
         if optimizer is None:
             optimizer = learning.AdaGrad() if network.averages else learning.Adam()
@@ -496,7 +500,8 @@ encoder or Start, default="default"
         network = self.network if isinstance(self.network, str) else clone(self.network)
         parameters = {"network": network, "oov": self.oov}
         self.state_ = replace(session.state(network, parameters=parameters), **fields)
-        self.n_paraphrases_, self.teacher_loss_curve_ = n_paraphrases, []
+        self.n_paraphrases_ = n_paraphrases
+        self.teacher_loss_curve_ = []
 
     def _fit_fold(
         self,
@@ -509,7 +514,8 @@ encoder or Start, default="default"
     ) -> Floats:
         """Fit a copy of the encoder on some of the pairs; return its features of others."""
         fold = copy.copy(self)  # a clone would unfit the encoders in vectors
-        fold.random_state, fold.warm_start = copy.deepcopy(self.random_state), False
+        fold.random_state = copy.deepcopy(self.random_state)
+        fold.warm_start = False
         fold._fit(pairs[train], supervision.take(train), adaptation, validation)
         return fold._pair_features(pairs[test])
 
@@ -611,7 +617,8 @@ encoder or Start, default="default"
         UserWarning
             If words have weights here.
         """
-        network, oov = self.current_network, self._current_oov()
+        network = self.current_network
+        oov = self._current_oov()
         return _interop.to_sentence_transformer(network, self.word_vectors, oov, vocabulary)
 
     def to_model2vec(self, vocabulary: SentencesLike = ()) -> StaticModel:
@@ -641,7 +648,8 @@ encoder or Start, default="default"
         UserWarning
             If words have weights here.
         """
-        network, oov = self.current_network, self._current_oov()
+        network = self.current_network
+        oov = self._current_oov()
         return _interop.to_model2vec(network, self.word_vectors, oov, vocabulary)
 
     def save_onnx(self, folder: str | os.PathLike[str], vocabulary: SentencesLike = ()) -> Path:
@@ -672,7 +680,8 @@ encoder or Start, default="default"
         Words have the weights that they have here. Vectors differ by rounding where all words are
         known or in ``vocabulary``.
         """
-        network, oov = self.current_network, self._current_oov()
+        network = self.current_network
+        oov = self._current_oov()
         return _onnx.save_onnx(network, self.word_vectors, oov, Path(folder), vocabulary)
 
     def _current_oov(self) -> Oov:
@@ -714,7 +723,8 @@ encoder or Start, default="default"
         if state.averages:
             min_rows = _MIN_PAIRS_PER_THREAD
         work = partial(_encode_and_compare, output=output, device=self.device)
-        n_jobs, threads = self.n_jobs, state.averages
+        n_jobs = self.n_jobs
+        threads = state.averages
         return in_blocks(work, state, [a, b], min_rows=min_rows, n_jobs=n_jobs, threads=threads)
 
     def __sklearn_is_fitted__(self) -> bool:

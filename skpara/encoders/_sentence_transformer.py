@@ -223,7 +223,8 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         return pairs
 
     def _encode(self, sentences: list[str]) -> Vectors:
-        vectors, weight = self._encode_by_model(sentences), self._fitted_parameter("number_weight")
+        vectors = self._encode_by_model(sentences)
+        weight = self._fitted_parameter("number_weight")
         whitening = getattr(self, "whitening_", None)  # none before fit
         return refine(vectors, sentences, weight, whitening)
 

@@ -98,7 +98,8 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
         ndarray of shape (n_sentences, n_dims), float32
             The vectors, or a frame as ``set_output`` says; zeros for an empty sentence.
         """
-        sentences, encoder = as_sentences(X), self._encoder()
+        sentences = as_sentences(X)
+        encoder = self._encoder()
         if isinstance(encoder, ParagramEncoder):
             return np.asarray(encoder.encode(sentences), dtype=np.float32)
         return encode_by(encoder, sentences)  # validates what anything else returns

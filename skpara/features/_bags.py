@@ -73,7 +73,8 @@ class CharNgrams(NamedTuple):
     @property
     def ngrams(self) -> list[str]:
         """The n-grams as strings."""
-        starts, ends = self.starts.tolist(), (self.starts + self.lengths).tolist()
+        starts = self.starts.tolist()
+        ends = (self.starts + self.lengths).tolist()
         return [self.text[start:end] for start, end in zip(starts, ends, strict=True)]
 
     @property
@@ -82,7 +83,8 @@ class CharNgrams(NamedTuple):
 
         A word shorter than n belongs to n as a whole, as in scikit-learn's "char_wb".
         """
-        sizes, ends = np.array(CHAR_SIZES)[:, None], self.starts + self.lengths - 1
+        sizes = np.array(CHAR_SIZES)[:, None]
+        ends = self.starts + self.lengths - 1
         whole = (self.points[self.starts] == ord(" ")) & (self.points[ends] == ord(" "))
         belongs = (self.lengths == sizes) | (whole & (self.lengths < sizes))
         return belongs.astype(np.float64)
@@ -177,7 +179,8 @@ class DocumentFrequencies:
         return {"terms": self._terms, "counts": self._numbers, "n": self.n_documents}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._terms, self._numbers = state["terms"], state["counts"]
+        self._terms = state["terms"]
+        self._numbers = state["counts"]
         self.n_documents = state["n"]
 
     def _check_loaded(self) -> None:

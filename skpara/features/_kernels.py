@@ -26,7 +26,8 @@ _CELLS_PER_PART = 1_000_000
 
 def distinct(lists: Ragged, n_ids: int) -> tuple[Ragged, Floats]:
     """Return the distinct items of each list in order of appearance, and their counts."""
-    ids, offsets = np.empty_like(lists.ids), np.empty_like(lists.offsets)
+    ids = np.empty_like(lists.ids)
+    offsets = np.empty_like(lists.offsets)
     counts = np.empty(len(ids))
     list_kernels.distinct(lists.ids, lists.offsets, n_ids, ids, counts, offsets)
     n_items = offsets[-1]
@@ -157,7 +158,8 @@ def parts(lists: Ragged, sides: Sides) -> Iterator[tuple[slice, Sides]]:
 
 def runs(sizes: Ids, most: int, most_rows: int = 2**62) -> Iterator[slice]:
     """Cut rows into slices whose sizes add up to ``most`` at most, or of a single larger row."""
-    ends, start = sizes.cumsum(), 0
+    ends = sizes.cumsum()
+    start = 0
     while start < len(ends):
         before = ends[start - 1] if start else 0
         end = max(start + 1, int(ends.searchsorted(before + most, side="right")))
@@ -171,7 +173,8 @@ def cells(lists: Ragged, sides: Sides) -> tuple[Ids, Ids, Ids]:
 
     The cells of a pair are the rows of a table with a row for each item on the left.
     """
-    n_rows, n_columns = lists.lengths[sides[0]], lists.lengths[sides[1]]
+    n_rows = lists.lengths[sides[0]]
+    n_columns = lists.lengths[sides[1]]
     sizes = n_rows * n_columns
     pair = np.arange(len(sizes)).repeat(sizes)
     row, column = np.divmod(ranges(np.zeros_like(sizes), sizes), n_columns[pair])

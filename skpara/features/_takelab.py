@@ -196,7 +196,8 @@ class TakelabSides:
         self.sides = left, right = sides[0].copy(), sides[1].copy()
         has_compound = self._may_join()
         for p in np.flatnonzero(has_compound[left] | has_compound[right]).tolist():
-            i, j = sides[0][p], sides[1][p]
+            i = sides[0][p]
+            j = sides[1][p]
             left[p], right[p] = self._joined(i, j), self._joined(j, i)
         self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
         if len(self.tokens) > len(sentences):
@@ -213,7 +214,8 @@ class TakelabSides:
         # Lower case depends on the neighbors for one letter, a sigma at the end of a word.
         tokens = [token.replace("ς", "σ") for token in self.distinct]
         known = set(tokens)
-        owners, neighbors = self.ids.owners, pairwise([tokens[i] for i in self.ids.ids.tolist()])
+        owners = self.ids.owners
+        neighbors = pairwise([tokens[i] for i in self.ids.ids.tolist()])
         places = [k for k, (a, b) in enumerate(neighbors) if a + b in known]
         lists = owners[places][owners[places] == owners[np.array(places, dtype=int) + 1]]
         return np.bincount(lists, minlength=len(self.tokens)) > 0

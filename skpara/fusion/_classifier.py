@@ -448,7 +448,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the parts of a file fit together."""
-        n_classes, n_features = len(self.classes_), self.n_features_in_
+        n_classes = len(self.classes_)
+        n_features = self.n_features_in_
         n_logits = n_classes if n_classes > 2 else 1
         n_trees = n_logits if self.estimators_ else 0
         shapes: dict[str, Any] = {

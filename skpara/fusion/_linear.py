@@ -49,7 +49,8 @@ def within_group_linear(
     # A group may have a total weight of 0; its rows then do not count, whatever its mean.
     deviations = rows - (totals / np.maximum(sizes, 1e-300)[:, None])[group]
     alpha = _ALPHA if X.shape[1] > 1 else _SINGLE_ALPHA * weights.sum()
-    features, scores = deviations[:, :-1], deviations[:, -1]
+    features = deviations[:, :-1]
+    scores = deviations[:, -1]
     ridge = Ridge(alpha, fit_intercept=False).fit(features, scores, weights)
     if X.shape[1] > _N_STRONGEST:
         strongest = _strongest(features, scores, weights)

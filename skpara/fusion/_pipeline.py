@@ -268,7 +268,8 @@ class PairPipeline(Pipeline):
             Classes, or ``unsure``.
         """
         self._warn_of_text(X)
-        features, classifier = self[:-1].transform(X), self[-1]
+        features = self[:-1].transform(X)
+        classifier = self[-1]
         decisions: NDArray[np.object_] = classifier.decide(
             features, precision=precision, confidence=confidence, unsure=unsure
         )
@@ -284,7 +285,8 @@ class PairPipeline(Pipeline):
 
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""
-        union, regressor = self.steps[0][1], self.steps[-1][1]
+        union = self.steps[0][1]
+        regressor = self.steps[-1][1]
         parts = getattr(union, "transformer_list", ())
         return (
             len(self.steps) == 2

@@ -197,7 +197,8 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
 def _stored() -> dict[str, dict[str, Any]]:
     """Return the settings as the file has them; some add to a base's."""
     content = json.loads(_FILE.read_text("utf-8"))
-    bases, settings = content["bases"], content["settings"]
+    bases = content["bases"]
+    settings = content["settings"]
     return {name: bases[own["base"]] | own["changes"] for name, own in settings.items()}
 
 

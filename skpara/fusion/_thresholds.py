@@ -47,7 +47,9 @@ def threshold_curve(
     """
     weights = np.ones(len(labels)) if weights is None else weights
     order = np.argsort(-probabilities, kind="stable")
-    thresholds, weights, labels = probabilities[order], weights[order], labels[order]
+    thresholds = probabilities[order]
+    weights = weights[order]
+    labels = labels[order]
     # All pairs of the same probability are above a threshold, or none.
     ends = np.flatnonzero(np.append(np.diff(thresholds) < 0, True))
     places = np.unique(np.linspace(0, len(ends) - 1, _N_POINTS).round().astype(int))

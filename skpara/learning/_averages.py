@@ -177,7 +177,8 @@ class _WeightedMeans:
 
     def backward(self, means: Vectors, gradient: Vectors) -> Vectors:
         """Turn a gradient by the means into one by the rows."""
-        batch, u = self._batch, self._u
+        batch = self._batch
+        u = self._u
         along_mean = np.einsum("ij,ij->i", gradient, means)
         by_weight = _token_dots(self._rows, gradient, batch)
         by_weight -= along_mean[batch.owners]

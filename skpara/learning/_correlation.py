@@ -39,7 +39,8 @@ class CorrelationObjective(MarginObjective):
         self, scores: Floats, batch_size: int, *, anchor: float, negatives: Negatives
     ) -> None:
         super().__init__(negatives, batch_size)
-        self._targets, self._anchor = _standardized(scores), anchor
+        self._targets = _standardized(scores)
+        self._anchor = anchor
 
     def epoch(self, session: Training, tokens: Ragged) -> Steps:
         n_pairs = len(self._targets)
@@ -78,8 +79,10 @@ class CorrelationLoss:
         units, lengths = unit_vectors(vectors)
         u, v = np.split(units, 2)
         cosines = np.einsum("ij,ij->i", u, v)
-        x, y = cosines - cosines.mean(), self._targets - self._targets.mean()
-        x_norm, y_norm = np.linalg.norm(x), np.linalg.norm(y)
+        x = cosines - cosines.mean()
+        y = self._targets - self._targets.mean()
+        x_norm = np.linalg.norm(x)
+        y_norm = np.linalg.norm(y)
         scale = max(float(x_norm * y_norm), _LEAST_SCALE)
         r = float(x @ y) / scale
         by_cosine = -y / np.float32(scale)
@@ -92,7 +95,8 @@ class CorrelationLoss:
 
 def correlation_loss(x: Tensor, y: Tensor) -> Tensor:
     """Compute one minus Pearson's r; where either is constant it is 1, without a gradient."""
-    x, y = x - x.mean(), y - y.mean()
+    x = x - x.mean()
+    y = y - y.mean()
     return 1 - (x * y).sum() / (x.norm() * y.norm()).clamp_min(_LEAST_SCALE)
 
 

@@ -67,7 +67,8 @@ class DirectionObjective(DistillationObjective):
         self._n_epochs = n_epochs
 
     def epoch(self, session: Training, tokens: Ragged) -> Steps:
-        n_done, n_samples = 0, len(self._targets)
+        n_done = 0
+        n_samples = len(self._targets)
         for loss, n_sentences in self._steps(session, tokens):
             yield loss, n_sentences
             n_done += n_sentences

@@ -32,7 +32,8 @@ class Gradients:
     """
 
     def __init__(self, module: SentenceModule, compute: Compute) -> None:
-        self._module, self._compute = module, compute
+        self._module = module
+        self._compute = compute
         self._weights = list(module.parameters())
 
     def __call__(

@@ -37,7 +37,8 @@ class FittedModule:
         self._module = module.to(self._compute.device)
         encoder = network.sentence_network
         self._lexicon = make_lexicon(encoder, vectors, vectors, None, oov or "subword", rng)
-        self._max_length, self._distinct_words = max_length, encoder.distinct_words
+        self._max_length = max_length
+        self._distinct_words = encoder.distinct_words
         # N-grams have all rows in a table; words get rows in each call.
         self._table = self._lexicon.start(np.empty(0, dtype=np.int64)).rows
 
@@ -49,7 +50,8 @@ class FittedModule:
             tokens = tokens.distinct()
         if is_forked():  # of the other threads, which the outputs would wait for, too, none exists
             torch.set_num_threads(1)
-        module, compute = self._module.sentence_module, self._compute
+        module = self._module.sentence_module
+        compute = self._compute
         return encode(module, self._table, extra, tokens, compute, "cpu").numpy()
 
     def outputs(self, sentences: Sequence[str]) -> Tensor:

@@ -26,11 +26,14 @@ class LabelObjective(Objective):
     def __init__(
         self, loss: LabelLoss, labels: NDArray[Any], batch_size: int, unit: str = "pair"
     ) -> None:
-        self._loss, self._targets = loss, loss.targets(labels)
-        self._batch_size, self.unit = batch_size, unit
+        self._loss = loss
+        self._targets = loss.targets(labels)
+        self._batch_size = batch_size
+        self.unit = unit
 
     def epoch(self, session: Training, tokens: Ragged) -> Steps:
-        trainer, n_samples = session.trainer, len(self._targets)
+        trainer = session.trainer
+        n_samples = len(self._targets)
         # The sentences of a sample are n_samples apart: all first sentences, then all second ones.
         shifts = n_samples * np.arange(trainer.module.n_inputs)[:, None]
         for rows in session.batches(n_samples, self._batch_size):

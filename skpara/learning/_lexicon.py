@@ -84,7 +84,8 @@ class WordLexicon:
         return tokens, self._rows(ids, words)
 
     def _add(self, ids: NDArray[np.int64], words: list[str]) -> NewRows:
-        rows, n_rows = self._rows(ids, words), len(self._ids)
+        rows = self._rows(ids, words)
+        n_rows = len(self._ids)
         self._places[ids] = np.arange(n_rows, n_rows + len(ids))
         first = n_rows + len(ids)
         new_ids = len(self._known) + len(self._added) + np.arange(len(words))

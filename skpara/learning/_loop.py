@@ -116,16 +116,19 @@ class EarlyStopping(Callback):
     """
 
     def __init__(self, score: Callable[[], float], patience: int) -> None:
-        self._score, self._patience = score, patience
+        self._score = score
+        self._patience = patience
 
     def on_train_begin(self, session: Training) -> None:
-        session.best_score, self._n_without_change = self._score(), 0
+        session.best_score = self._score()
+        self._n_without_change = 0
         self._best_state = session.trainer.snapshot()
 
     def on_epoch_end(self, session: Training, epoch: dict[str, Any]) -> None:
         epoch["score"] = score = self._score()
         if session.best_score is None or score > session.best_score:
-            session.best_score, self._n_without_change = score, 0
+            session.best_score = score
+            self._n_without_change = 0
             self._best_state = session.trainer.snapshot()
         else:
             self._n_without_change += 1
@@ -140,7 +143,8 @@ class ProgressBar(Callback):
     """Show a progress bar of samples, with loss and score of the last epoch."""
 
     def __init__(self, n_samples: int, unit: str) -> None:
-        self._n_samples, self._unit = n_samples, unit
+        self._n_samples = n_samples
+        self._unit = unit
 
     def on_train_begin(self, session: Training) -> None:
         from tqdm.auto import tqdm
@@ -197,7 +201,8 @@ def run_epochs(
 
 
 def _run_epoch(session: Training, steps: Steps, callbacks: Sequence[Callback]) -> dict[str, Any]:
-    total, n_samples = 0.0, 0
+    total = 0.0
+    n_samples = 0
     start = time.perf_counter()
     for loss, count in steps:
         if not math.isfinite(loss):

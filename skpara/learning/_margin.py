@@ -160,12 +160,15 @@ class MarginLoss:
     def gradient(self, vectors: Vectors) -> tuple[float, Vectors]:
         """Return the loss and its gradient, in NumPy."""
         units, lengths = unit_vectors(vectors)
-        negatives, n_pairs = self._negatives(units), self._n_pairs
+        negatives = self._negatives(units)
+        n_pairs = self._n_pairs
         hinge = _hinge(units, negatives, self._margin)
         # Gradient of the active hinge terms with respect to both cosines.
         active = (hinge > 0).astype(np.float32) / np.float32(n_pairs)
-        by_pair, by_side = -active.sum(axis=0)[:, None], active.reshape(-1, 1)
-        sides, chosen = units[: 2 * n_pairs], units[negatives]
+        by_pair = -active.sum(axis=0)[:, None]
+        by_side = active.reshape(-1, 1)
+        sides = units[: 2 * n_pairs]
+        chosen = units[negatives]
         gradient = np.zeros_like(units)
         gradient[:n_pairs] = by_pair * sides[n_pairs:]
         gradient[n_pairs : 2 * n_pairs] = by_pair * sides[:n_pairs]

@@ -97,14 +97,18 @@ class SparseAdaDelta(SparseOptimizer):
 
     per_element = ("square", "update")
     per_row = ("last_step",)
-    _rho, _epsilon = 0.95, 1e-6  # of Zeiler (2012)
+    # Of Zeiler (2012).
+    _rho = 0.95
+    _epsilon = 1e-6
 
     def _update(self, rows: Array, gradient: Array) -> Array:
-        rho, epsilon = self._rho, self._epsilon
+        rho = self._rho
+        epsilon = self._epsilon
         n_steps = self.n_steps - self._read("last_step", rows)  # 1 for a row of the last batch
         self.state["last_step"][rows] = float(self.n_steps)
         decay = (rho**n_steps)[:, None]
-        square, squared_update = self._read("square", rows), self._read("update", rows)
+        square = self._read("square", rows)
+        squared_update = self._read("update", rows)
         square *= decay
         square += (1 - rho) * gradient * gradient
         squared_update *= decay
@@ -148,11 +152,13 @@ class SparseAdam(SparseOptimizer):
     _epsilon = 1e-8
 
     def _update(self, rows: Array, gradient: Array) -> Array:
-        beta_1, beta_2 = self._beta_1, self._beta_2
+        beta_1 = self._beta_1
+        beta_2 = self._beta_2
         n_used = self._read("n_used", rows) + 1
         self.state["n_used"][rows] = n_used
         count = n_used[:, None]
-        mean, square = self._read("mean", rows), self._read("square", rows)
+        mean = self._read("mean", rows)
+        square = self._read("square", rows)
         mean *= beta_1
         mean += (1 - beta_1) * gradient
         square *= beta_2

@@ -49,7 +49,8 @@ def is_main_process() -> bool:
 
 def shard(n_rows: int) -> slice:
     """Return the rows of a batch for this process; shards differ by at most one row."""
-    n, rank = n_processes(), _rank()
+    n = n_processes()
+    rank = _rank()
     return slice(n_rows * rank // n, n_rows * (rank + 1) // n)
 
 

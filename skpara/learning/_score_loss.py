@@ -33,7 +33,8 @@ class ScoreLoss:
     """The loss of scores, and scores from the outputs of a network."""
 
     def __init__(self, kind: str, score_range: tuple[float, float], n_classes: int) -> None:
-        self.kind, self._n_classes = kind, n_classes
+        self.kind = kind
+        self._n_classes = n_classes
         self._low, self._high = score_range
 
     def targets(self, scores: Floats) -> Vectors:

@@ -86,9 +86,11 @@ class Session:
         encoder = network.sentence_network
         if not get_config()["skip_parameter_validation"]:
             encoder._validate_params()
-        self._max_length, self._distinct_words = settings.max_length, encoder.distinct_words
+        self._max_length = settings.max_length
+        self._distinct_words = encoder.distinct_words
         optimizer = None if state is None else state.optimizer
-        state, target = state or taught or start, target or taught
+        state = state or taught or start
+        target = target or taught
         decay_target = None if target is None else target.vectors
         self._lexicon = make_lexicon(
             encoder, state.vectors, start.vectors, decay_target, settings.oov, self.rng
@@ -115,7 +117,8 @@ class Session:
                 f"The vectors to start from have {n_dims} dimensions, the network's n_dims is "
                 f"{encoder.n_dims}; make them equal."
             )
-        module, weight_targets = None, {}
+        module = None
+        weight_targets = {}
         if not network.averages:
             require_torch()
             module = network.build(n_dims, self.rng)

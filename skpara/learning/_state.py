@@ -156,7 +156,9 @@ class FittedState:
             if not isinstance(attributes.get(name, kind()), kind):
                 raise ValueError(f"{name} is a {type(attributes[name]).__name__}")
         saved = {name: attributes.pop(name, None) for name in _IN_FILES}
-        vectors, weights, network = saved["vectors_"], saved["weights_"], saved["network_"]
+        vectors = saved["vectors_"]
+        weights = saved["weights_"]
+        network = saved["network_"]
         history = saved["history_"] or []
         if not isinstance(vectors, WordVectors):
             raise ValueError(f"vectors_ is a {type(vectors).__name__}")

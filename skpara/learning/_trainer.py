@@ -98,11 +98,13 @@ class Trainer:
         self.settings = settings
         self.compute = compute
         self._rng = rng
-        self._dropout, self._word_dropout = dropout, word_dropout
+        self._dropout = dropout
+        self._word_dropout = word_dropout
         self._redundancy = redundancy
         self._table = self._as_array(np.array(start.rows))  # a copy, which steps move
         self._targets = self._as_array(start.targets)
-        self._module, self._averages = module, module is None
+        self._module = module
+        self._averages = module is None
         self._gradients: Gradients | None = None
         self._weights: list[Tensor] = []
         self._weight_targets: list[Tensor | None] = []
@@ -192,7 +194,8 @@ class Trainer:
             from skpara.learning._gradients import Gradients
 
             self._gradients = Gradients(self.module, self.compute)
-        train_words, is_array = self.settings.train_words, isinstance(inputs, np.ndarray)
+        train_words = self.settings.train_words
+        is_array = isinstance(inputs, np.ndarray)
         (tensor,) = self.compute.tensors(inputs) if is_array else (inputs,)
         tensor.requires_grad_(train_words)
         loss, gradients = self._gradients(tensor, batch, loss_function)
@@ -227,7 +230,8 @@ class Trainer:
             return means(table, sentences, self._redundancy)
         from skpara.learning._batches import encode
 
-        module, compute = self.module.sentence_module, self.compute
+        module = self.module.sentence_module
+        compute = self.compute
         return encode(module, self._table, extra, sentences, compute, compute.device)
 
     def outputs(self, sentences: Ragged, extra: Vectors | None = None) -> Tensor:
@@ -264,7 +268,8 @@ class Trainer:
         table, weights = snapshot
         self._table[: len(table)] = self._as_array(table)
         if weights:
-            names, arrays = weights.keys(), self.compute.tensors(*weights.values())
+            names = weights.keys()
+            arrays = self.compute.tensors(*weights.values())
             self.module.load_state_dict(dict(zip(names, arrays, strict=True)))
 
     def optimizer_state(self) -> dict[str, Any]:
@@ -299,7 +304,8 @@ class Trainer:
     def _add_decay(self, rows: Array, gradients: list[Array]) -> float:
         """Add the gradients of both decays; return their part of the loss."""
         loss = 0.0
-        rate, train_words = self.settings.word_decay, self.settings.train_words
+        rate = self.settings.word_decay
+        train_words = self.settings.train_words
         if rate and train_words:
             for block in row_blocks(rows):
                 difference = read_rows(self._table, rows[block])

@@ -74,7 +74,8 @@ class RNN(PackagedNetwork):
         from skpara.networks.modules._recurrent import IdentityRNNModule, RNNModule
         from skpara.networks.modules._weights import orthogonal, uniform
 
-        size, published = self.hidden_size or n_dims, self.initialization == "published"
+        size = self.hidden_size or n_dims
+        published = self.initialization == "published"
         if not self.identity:
             # 0.01 is Lasagne's default, which the published code does not change.
             weight_ih = uniform(rng, 0.01 if published else 1 / size**0.5, size, n_dims)
@@ -218,5 +219,6 @@ class GRAN(PackagedNetwork):
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import GRANModule
 
-        size, published = self.hidden_size or n_dims, self.initialization == "published"
+        size = self.hidden_size or n_dims
+        published = self.initialization == "published"
         return GRANModule(n_dims, size, rng, peepholes=self.peepholes, published=published)

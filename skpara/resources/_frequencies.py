@@ -87,7 +87,8 @@ class WordFrequencies:
     def _set(
         self, counts: Mapping[str, float] | _English, total: float, most: float, least: float
     ) -> None:
-        self._counts, self._total = counts, total
+        self._counts = counts
+        self._total = total
         # The word of a one-word table has probability 1, and rounding must not go below 0 nats.
         self.min_information = max(0.0, math.log(total) - math.log(most))
         self.max_information = max(0.0, math.log(total) - math.log(least))
@@ -123,7 +124,8 @@ class WordFrequencies:
         if isinstance(source, WordFrequencies):
             return source
         if isinstance(source, str) and source == _DEFAULT:
-            loaded, english = cls.__new__(cls), _english()
+            loaded = cls.__new__(cls)
+            english = _english()
             # The shares sum to a little less than 1, as the rarest words are missing.
             loaded._set(english, 1.0, english.most, english.least)
             return loaded
@@ -206,10 +208,13 @@ class _English:
 
     def __init__(self) -> None:
         arrays, _ = map_arrays(_FILE)
-        self._words, self._levels = WordTable(arrays["words"]), arrays["levels"]
+        self._words = WordTable(arrays["words"])
+        self._levels = arrays["levels"]
         self._shares: list[float] = arrays["shares"].tolist()  # in falling order
-        self._years, self._first_digits = arrays["years"], arrays["first_digits"].tolist()
-        self.most, self.least = self._shares[0], self._shares[-1]
+        self._years = arrays["years"]
+        self._first_digits = arrays["first_digits"].tolist()
+        self.most = self._shares[0]
+        self.least = self._shares[-1]
         self.get = lru_cache(_CACHED_WORDS)(self._get)
 
     def __len__(self) -> int:

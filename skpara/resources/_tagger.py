@@ -160,7 +160,8 @@ class _Hanta:
         self.tags = [model.int2tag[number] for number in numbers]
         self._place = {number: i for i, number in enumerate(numbers)}
         self._end = self._place[_END]
-        self._prior, self._case = model.LP_wtag, model.LP_case_t
+        self._prior = model.LP_wtag
+        self._case = model.LP_case_t
         self._transitions = _transitions(model, self._place)
         model.LP_trans_word.clear()  # what follows takes its memory
         # Tuples of numbers take no time of the garbage collector, unlike lists.
@@ -178,7 +179,8 @@ class _Hanta:
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
         """Return the most probable tags of sentences, as positions in ``tags``."""
         # Each distinct word is looked up once. The first of a sentence can have other tags.
-        number, ids = count().__next__, list[int]()
+        number = count().__next__
+        ids = list[int]()
         first_words = defaultdict[str, int](number)
         other_words = defaultdict[str, int](number)
         for words in sentences:

@@ -25,7 +25,8 @@ class WordTable:
     # A dict takes a hundred bytes per word, and the time to build it: for 150,000 words .1 s.
     def __init__(self, packed: Any) -> None:
         starts = np.flatnonzero(packed < 32)
-        self._n_words, self._packed = len(starts), packed
+        self._n_words = len(starts)
+        self._packed = packed
         self._starts = np.append(starts[::_BLOCK], len(packed))
 
     def __len__(self) -> int:

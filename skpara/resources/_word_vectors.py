@@ -247,7 +247,8 @@ class WordVectors:
         changed[known] = (self.take(ids[known]) != rows[known]).any(axis=1)
         if not changed.any():
             return self
-        ids, rows = ids[changed], rows[changed]
+        ids = ids[changed]
+        rows = rows[changed]
         moved_ids = np.union1d(self._moved_ids, ids)
         moved = np.empty((len(moved_ids), self.n_dims), dtype=np.float32)
         moved[np.searchsorted(moved_ids, self._moved_ids)] = self._moved
@@ -291,14 +292,18 @@ class WordVectors:
     ) -> None:
         """Initialize as a view of ``base`` in which the rows ``ids`` (sorted) are replaced."""
         vars(self).update(vars(base))
-        self.vocabulary, self._base, self._moved_ids = vocabulary, base, ids
+        self.vocabulary = vocabulary
+        self._base = base
+        self._moved_ids = ids
         places = np.arange(len(vocabulary), dtype=np.int32)
         places[ids] = len(base) + np.arange(len(ids))
         for array in (places, moved):
             array.flags.writeable = False
-        self._places, self._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
+        self._places = _read_only(places, np.int32)
+        self._moved = _read_only(moved, np.float32)
         vars(self).pop("rms", None)
-        self._matrix, self._unknown = None, {}
+        self._matrix = None
+        self._unknown = {}
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -337,10 +342,12 @@ class WordVectors:
     def __getstate__(self) -> dict[str, Any]:
         # Words are one string. Converted rows and indices are rebuilt after loading.
         # However many tables were tuned from a table, a file has that only once.
-        base, moved = self._base, self._moved_ids
+        base = self._base
+        moved = self._moved_ids
         if base is None:
             return {"words": _pack(self.words), "table": self._table, "scales": self._scales}
-        words, moved = _pack(self.words[len(base) :]), moved.astype(np.int32)
+        words = _pack(self.words[len(base) :])
+        moved = moved.astype(np.int32)
         state = {"base": base, "words": words, "moved": moved}
         rows, codes, factors = self._differences()
         if np.array_equal(rows + codes * factors, self._moved):
@@ -352,7 +359,8 @@ class WordVectors:
         if "base" not in state:
             WordVectors.__init__(self, words, state["table"], state["scales"])
             return
-        base, moved = state["base"], np.asarray(state["moved"], dtype=np.int64)
+        base = state["base"]
+        moved = np.asarray(state["moved"], dtype=np.int64)
         vocabulary = base.vocabulary.extend(words) if words else base.vocabulary
         if "rows" in state:  # rows that were not rounded
             rows = state["rows"]

@@ -64,14 +64,16 @@ class WordNet:
         self._words = WordTable(arrays["words"])
         self._irregular = _entries(arrays["irregular"])
         self._antonyms = _entries(arrays["antonyms"])
-        self._kinds, firsts = arrays["kinds"], np.bitwise_count(arrays["kinds"])
+        self._kinds = arrays["kinds"]
+        firsts = np.bitwise_count(arrays["kinds"])
         self._first_entries, _ = _lists(firsts, firsts)
         # Entry i, a word as one part of speech, has the senses sense_starts[i] to
         # sense_starts[i + 1]; sense i has such parents.
         self._sense_starts, self._senses = _lists(arrays["n_senses"], arrays["senses"])
         # Reading a memmap takes longer.
         self._parents = Ragged(np.asarray(arrays["parents"]), offsets_of(arrays["n_parents"]))
-        self._n_nouns, self._n_senses = int(arrays["n_nouns"][0]), len(arrays["n_parents"])
+        self._n_nouns = int(arrays["n_nouns"][0])
+        self._n_senses = len(arrays["n_parents"])
         # Texts have the same words again and again.
         self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
         self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
@@ -203,7 +205,8 @@ class WordNet:
         False
         """
         starts = self._parents.offsets
-        found, new = set[int](), {*self.senses(word)}
+        found = set[int]()
+        new = {*self.senses(word)}
         while new := new - found:
             found |= new
             parents = (self._parents.ids[starts[i] : starts[i + 1]] for i in new)
@@ -276,7 +279,8 @@ class WordNet:
         array([0.2])
         """
         # Each distinct word on the right is compared with all its words on the left at once.
-        first, second = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
+        first = np.asarray(left, dtype=np.int64)
+        second = np.asarray(right, dtype=np.int64)
         order = np.argsort(second, kind="stable")
         distinct, counts = np.unique(second, return_counts=True)
         similarities = np.empty(len(left))
@@ -310,9 +314,11 @@ class WordNet:
         # Equal words get equal ids: they are similar even if they have no sense.
         index: dict[str, int] = {}
         ids = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
-        left, right = left.with_ids(ids[left.ids]), right.with_ids(ids[right.ids])
+        left = left.with_ids(ids[left.ids])
+        right = right.with_ids(ids[right.ids])
         reached = self._gather(index)
-        of_left, of_right = np.zeros(len(left.ids)), np.zeros(len(right.ids))
+        of_left = np.zeros(len(left.ids))
+        of_right = np.zeros(len(right.ids))
         for first, last in _blocks(reached, left, right):
             mine = _side_of_block(reached, left.between(first, last))
             others = _side_of_block(reached, right.between(first, last))
@@ -334,12 +340,15 @@ class WordNet:
         reached = senses[row]
         while len(row):
             parents = self._parents.take(reached)
-            row, reached = row.repeat(parents.lengths), parents.ids.astype(np.int64)
+            row = row.repeat(parents.lengths)
+            reached = parents.ids.astype(np.int64)
             keys.append((row << _BITS_OF_SENSE | reached) << _BITS_OF_STEPS | len(keys))
         key = np.sort(np.concatenate(keys))
         key = key[np.diff(key >> _BITS_OF_STEPS, prepend=-1) > 0]  # the fewest steps
-        steps, key = key & (1 << _BITS_OF_STEPS) - 1, key >> _BITS_OF_STEPS
-        row, reached = key >> _BITS_OF_SENSE, key & (1 << _BITS_OF_SENSE) - 1
+        steps = key & (1 << _BITS_OF_STEPS) - 1
+        key = key >> _BITS_OF_STEPS
+        row = key >> _BITS_OF_SENSE
+        reached = key & (1 << _BITS_OF_SENSE) - 1
         of_senses = Ragged(reached, row.searchsorted(np.arange(len(senses) + 1)))
         farthest = 1 + np.maximum.reduceat(steps, of_senses.offsets[:-1])
         farthest[senses >= self._n_senses] = _FAR
@@ -412,8 +421,10 @@ def _blocks(words: _Words, left: Ragged, right: Ragged) -> Iterator[tuple[int, i
 
 def _side_of_block(words: _Words, side: Ragged) -> _SideOfBlock:
     n_pairs = len(side)
-    ids, owners = side.ids, side.owners
-    places, sizes = words.ancestors.places(ids), words.ancestors.lengths[ids]
+    ids = side.ids
+    owners = side.owners
+    places = words.ancestors.places(ids)
+    sizes = words.ancestors.lengths[ids]
     # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
     cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors.ids[places]
     nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)

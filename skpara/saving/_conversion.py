@@ -83,7 +83,8 @@ def boosted_trees(*classifiers: Any) -> list[TreeEnsemble]:
     baselines = np.mean([np.ravel(c._baseline_prediction) for c in classifiers], axis=0)
     ensembles = []
     for baseline, stages in zip(baselines.tolist(), zip(*iterations, strict=True), strict=True):
-        importances, trees = np.zeros(n_features), []
+        importances = np.zeros(n_features)
+        trees = []
         for predictor in stages:
             nodes = predictor.nodes
             inner = nodes["is_leaf"] == 0
@@ -128,7 +129,8 @@ def to_numbers(trees: TreeEnsemble) -> dict[str, Any]:
 
 def trees_from_numbers(numbers: dict[str, Any], n_features: int) -> TreeEnsemble:
     """Return the trees of :func:`to_numbers`."""
-    left, number = np.array(numbers["left"], dtype=np.int32), np.array(numbers["number"])
+    left = np.array(numbers["left"], dtype=np.int32)
+    number = np.array(numbers["number"])
     inner = left > 0
     trees = TreeEnsemble()
     trees.left_ = np.where(inner, left, np.arange(len(left), dtype=np.int32))
@@ -148,7 +150,8 @@ def trees_from_numbers(numbers: dict[str, Any], n_features: int) -> TreeEnsemble
 def _ensemble(regressor: Any) -> TreeEnsemble:
     is_one_tree = not hasattr(regressor, "estimators_")
     parts = [regressor] if is_one_tree else np.ravel(regressor.estimators_)
-    baseline, factor = 0.0, 1.0
+    baseline = 0.0
+    factor = 1.0
     boosts = hasattr(regressor, "init_")
     if boosts:
         factor = float(regressor.learning_rate)
@@ -182,7 +185,8 @@ def _joined(
     nodes = _Tree._make(np.concatenate(arrays) for arrays in zip(*trees, strict=True))
     inner = nodes.left >= 0
     starts = np.repeat(roots, counts)
-    left, right = nodes.left + starts, nodes.right + starts
+    left = nodes.left + starts
+    right = nodes.right + starts
     levels = [roots]
     while len(parents := levels[-1][inner[levels[-1]]]):
         levels.append(np.stack([left[parents], right[parents]], axis=1).ravel())

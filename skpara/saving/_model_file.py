@@ -153,9 +153,11 @@ def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
     if not check_checksum(path):
         raise _damaged(path, "its checksum is wrong")
     try:
-        node, shared = json.loads(metadata["model"]), json.loads(metadata["shared"])
+        node = json.loads(metadata["model"])
+        shared = json.loads(metadata["shared"])
         if metadata["version"] == "1":
-            node, shared = with_plain_means(node), with_plain_means(shared)
+            node = with_plain_means(node)
+            shared = with_plain_means(shared)
         node["fitted"]  # of an estimator, not of a parameter
         model = Reader(arrays, shared).decode_estimator(node)
         check_is_fitted(model)

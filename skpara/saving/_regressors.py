@@ -109,7 +109,8 @@ class TreeEnsemble(_Predictor):
         predictions = np.empty(rows.shape[0])
         values = self.factor_ * self.value_
         # Indices of the type that take() needs: it would convert them each time.
-        left, feature = self.left_.astype(np.intp), self.feature_.astype(np.intp)
+        left = self.left_.astype(np.intp)
+        feature = self.feature_.astype(np.intp)
         size = max(1, _BLOCK // self.n_trees_)
         for start in range(0, len(predictions), size):
             block: Any = rows[start : start + size]
@@ -134,7 +135,8 @@ class TreeEnsemble(_Predictor):
     @cached_property
     def depth(self) -> int:
         """Number of comparisons on the longest path."""
-        depth, nodes = 0, np.arange(self.n_trees_)
+        depth = 0
+        nodes = np.arange(self.n_trees_)
         while len(nodes := nodes[self.left_[nodes] > nodes]):
             nodes = np.unique(np.concatenate([self.left_[nodes], self.left_[nodes] + 1]))
             depth += 1

@@ -92,33 +92,42 @@ class Writer:
             return self.encode(value.item(), place)
         if isinstance(value, float):
             return value if math.isfinite(value) else {"float": str(value)}
-        if isinstance(value, str):
-            if len(value) <= _LONGEST:
-                return value
-            return {"text": self._add(value.encode("utf-8", "surrogatepass"))}
-        if isinstance(value, os.PathLike):
-            return os.fspath(value)
-        if isinstance(value, np.ndarray):
+        if isinstance(value, (str, os.PathLike)):
+            return self._encode_text(value)
+        if isinstance(value, (np.ndarray, csr_matrix)):
             return self._encode_array(value, place)
-        if isinstance(value, csr_matrix):
-            parts = [value.data, value.indices, value.indptr]
-            return {"sparse": [*map(self._add, parts), list(value.shape)]}
         if isinstance(value, list):
-            if len(value) > _LONGEST and all(type(v) is str and "\n" not in v for v in value):
-                return {"lines": self._add("\n".join(value).encode("utf-8", "surrogatepass"))}
-            return [self.encode(part, place, fitted=fitted) for part in value]
+            return self._encode_list(value, place, fitted=fitted)
         if isinstance(value, tuple):
             if len(value) == 2 and isinstance(value[0], str):  # a step of a pipeline
                 place = f"{place}.{value[0]}"
             return {"tuple": [self.encode(part, place, fitted=fitted) for part in value]}
         if isinstance(value, dict):
-            if not all(isinstance(key, str) for key in value):
-                raise TypeError(f"{place} has keys that are not text. {_OTHER_CLASSES}")
-            items = {k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()}
-            return {"dict": items}
+            return self._encode_dict(value, place, fitted=fitted)
         return self._encode_object(value, place, fitted=fitted)
 
-    def _encode_array(self, value: NDArray[Any], place: str) -> Any:
+    def _encode_text(self, value: str | os.PathLike[str]) -> Any:
+        if not isinstance(value, str):
+            return os.fspath(value)
+        if len(value) <= _LONGEST:
+            return value
+        return {"text": self._add(value.encode("utf-8", "surrogatepass"))}
+
+    def _encode_list(self, value: list[Any], place: str, *, fitted: bool) -> Any:
+        if len(value) > _LONGEST and all(type(v) is str and "\n" not in v for v in value):
+            return {"lines": self._add("\n".join(value).encode("utf-8", "surrogatepass"))}
+        return [self.encode(part, place, fitted=fitted) for part in value]
+
+    def _encode_dict(self, value: dict[Any, Any], place: str, *, fitted: bool) -> Any:
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError(f"{place} has keys that are not text. {_OTHER_CLASSES}")
+        items = {k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()}
+        return {"dict": items}
+
+    def _encode_array(self, value: NDArray[Any] | csr_matrix, place: str) -> Any:
+        if isinstance(value, csr_matrix):
+            parts = [value.data, value.indices, value.indptr]
+            return {"sparse": [*map(self._add, parts), list(value.shape)]}
         if value.dtype.kind in "biuf" and value.ndim and value.dtype.itemsize <= 8:
             return {"array": self._add(value)}
         if value.dtype.kind in "biufUO" and value.ndim < 2:
@@ -174,7 +183,8 @@ class Writer:
         if hasattr(type(estimator), "_to_file"):
             own, attributes = estimator._to_file()
         else:
-            own, attributes = estimator.get_params(deep=False), vars(estimator)
+            own = estimator.get_params(deep=False)
+            attributes = vars(estimator)
         parameters = {}
         own = own | vars(estimator).get("_fixed", {})  # as in fit
         for key, value in own.items():
@@ -230,18 +240,18 @@ class Reader:
         if "values" in node:
             return self._decode_values(**node)
         [(kind, content)] = node.items()
+        return self._decode_kind(kind, content)
+
+    def _decode_kind(self, kind: str, content: Any) -> Any:
+        """Return the value of an object with one key, which names its kind."""
         if kind == "array":
             return self._arrays[str(content)]
-        if kind in ("text", "lines"):
-            text = self._arrays[str(content)].tobytes().decode("utf-8", "surrogatepass")
-            return text if kind == "text" else text.split("\n")
+        if kind == "text":
+            return self._decode_text(content)
+        if kind == "lines":
+            return self._decode_text(content).split("\n")
         if kind == "sparse":
-            *parts, shape = content
-            matrix = csr_matrix(tuple(self._arrays[str(part)] for part in parts), tuple(shape))
-            matrix.check_format()  # raises a ValueError
-            if (np.diff(matrix.indptr) < 0).any():  # not looked at if the last one is negative
-                raise ValueError("the rows of a sparse matrix are out of order")
-            return matrix
+            return self._decode_sparse(content)
         if kind == "tuple":
             return tuple(self.decode(content))
         if kind == "dict":
@@ -251,6 +261,17 @@ class Reader:
         if kind == "shared" and content >= 0:
             return self._shared[content]
         raise ValueError(f"it has a value of the unknown kind {kind!r}")
+
+    def _decode_text(self, number: int) -> str:
+        return self._arrays[str(number)].tobytes().decode("utf-8", "surrogatepass")
+
+    def _decode_sparse(self, content: list[Any]) -> csr_matrix:
+        *parts, shape = content
+        matrix = csr_matrix(tuple(self._arrays[str(part)] for part in parts), tuple(shape))
+        matrix.check_format()  # raises a ValueError
+        if (np.diff(matrix.indptr) < 0).any():  # not looked at if the last one is negative
+            raise ValueError("the rows of a sparse matrix are out of order")
+        return matrix
 
     def _decode_values(self, values: Any, dtype: str, shape: list[int]) -> NDArray[Any]:
         array = np.empty(len(values), dtype=object)
@@ -293,18 +314,8 @@ class Reader:
         fitted = {key: self.decode(value) for key, value in (attributes or {}).items()}
         if own and hasattr(cls, "_parameter_constraints"):
             estimator._validate_params()
-        # Of scikit-learn's unions, too, which do not validate their parameters.
-        n_jobs, n_features = parameters.get("n_jobs"), fitted.get("n_features_in_", 1)
-        if n_jobs is not None and (type(n_jobs) is not int or not 0 < abs(n_jobs) < 2**15):
-            raise ValueError(f"n_jobs of {name} is {n_jobs!r:.40}")
-        if type(n_features) is not int or n_features < 1:
-            raise ValueError(f"n_features_in_ of {name} is {n_features!r:.40}")
-        if fitted and hasattr(cls, "_from_file"):
-            estimator._from_file(fitted)
-        for key, value in fitted.items():
-            if not key.endswith("_") or key.startswith("_") or hasattr(estimator, key):
-                raise ValueError(f"{name} has no fitted attribute {key!r}")
-            setattr(estimator, key, value)
+        _check_numbers(name, parameters.get("n_jobs"), fitted.get("n_features_in_", 1))
+        _set_fitted(estimator, name, fitted)
         fitted_part = _fitted_part(cls)
         if attributes is not None and fitted_part is not None:
             _check_parts(parameters[fitted_part], in_line=not issubclass(cls, FeatureUnion))
@@ -313,14 +324,39 @@ class Reader:
                 raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
         if cls is StandardScaler and fitted:
-            for key, is_used in (("mean_", estimator.with_mean), ("scale_", estimator.with_std)):
-                if is_used:
-                    check_array(key, fitted.get(key), np.floating, (n_features,))
-            if estimator.with_std and not (fitted["scale_"] > 0).all():
-                raise ValueError("scale_ has numbers that are not positive")
+            _check_scaler(estimator, fitted)
         if attributes:
             getattr(estimator, "_check_loaded", bool)()
         return estimator
+
+
+def _check_numbers(name: str, n_jobs: Any, n_features: Any) -> None:
+    """Raise a ValueError for impossible numbers, also of unions, which validate none."""
+    if n_jobs is not None and (type(n_jobs) is not int or not 0 < abs(n_jobs) < 2**15):
+        raise ValueError(f"n_jobs of {name} is {n_jobs!r:.40}")
+    if type(n_features) is not int or n_features < 1:
+        raise ValueError(f"n_features_in_ of {name} is {n_features!r:.40}")
+
+
+def _set_fitted(estimator: Any, name: str, fitted: dict[str, Any]) -> None:
+    """Set the fitted attributes of a file."""
+    if fitted and hasattr(type(estimator), "_from_file"):
+        estimator._from_file(fitted)
+    for key, value in fitted.items():
+        if not key.endswith("_") or key.startswith("_") or hasattr(estimator, key):
+            raise ValueError(f"{name} has no fitted attribute {key!r}")
+        setattr(estimator, key, value)
+
+
+def _check_scaler(scaler: StandardScaler, fitted: dict[str, Any]) -> None:
+    """Raise a ValueError unless there is a mean and a positive scale for each feature."""
+    shape = (fitted.get("n_features_in_", 1),)
+    if scaler.with_mean:
+        check_array("mean_", fitted.get("mean_"), np.floating, shape)
+    if scaler.with_std:
+        check_array("scale_", fitted.get("scale_"), np.floating, shape)
+        if not (fitted["scale_"] > 0).all():
+            raise ValueError("scale_ has numbers that are not positive")
 
 
 def _fitted_part(cls: type) -> str | None:
@@ -342,7 +378,8 @@ def table_in_file(parameter: Any, fitted: Any) -> Any:
 
 def _word_vectors(state: dict[str, Any]) -> WordVectors:
     """Return the table of a state, after checks of all of its sizes."""
-    words, base = state["words"], state.get("base")
+    words = state["words"]
+    base = state.get("base")
     check_texts("the words of a table", words)
     if base is not None:
         n_words = len(base) + len(words)

@@ -116,10 +116,12 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
             held_out = others, self._check_labels(validation[1], others, reset=False)
         elif self.early_stopping:
             strata = labels if isinstance(self, ClassifierMixin) else None
-            fraction, seed = self.validation_fraction, self.random_state
+            fraction = self.validation_fraction
+            seed = self.random_state
             train, test = learning.hold_out(len(samples), fraction, 1, seed, strata)
             held_out = samples[test], labels[test]
-            samples, labels = samples[train], labels[train]
+            samples = samples[train]
+            labels = labels[train]
 
         network = as_network(self.network, dropout=DROPOUT)
         if network.units != "words":
@@ -273,7 +275,8 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
 
     def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> learning.ClassLoss:
         # Classes absent from these labels (held out, or unseen in a warm start) get weight 0.
-        present, weights = np.unique(labels), np.zeros(len(self.classes_))
+        present = np.unique(labels)
+        weights = np.zeros(len(self.classes_))
         weights[present] = compute_class_weight(self.class_weight, classes=present, y=labels)
         return learning.ClassLoss(len(weights), weights)
 

@@ -135,5 +135,6 @@ Start, default="default"
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size", "symmetric")
 
     def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
-        size, symmetric = parameters["dense_size"], parameters["symmetric"]
+        size = parameters["dense_size"]
+        symmetric = parameters["symmetric"]
         return Siamese(network, "dense", size, len(self.classes_), symmetric)

@@ -64,7 +64,8 @@ class CharacterNgrams:
     """
 
     def __init__(self, ngrams: Iterable[str], ngram_range: tuple[int, int] = (2, 4)) -> None:
-        self.words, self.ngram_range = list(ngrams), check_ngram_range(ngram_range)
+        self.words = list(ngrams)
+        self.ngram_range = check_ngram_range(ngram_range)
         self._known = set(self.words)
         if len(self._known) < len(self.words):
             raise ValueError("An n-gram occurs twice; keep one.")
@@ -122,7 +123,8 @@ class CharacterNgrams:
         by_count = sorted(characters, key=lambda c: (-characters[c], c))
         most_frequent = by_count[: _Alphabet.capacity(ngram_range[1])]
         alphabet = _Alphabet(sorted(most_frequent), ngram_range[1])
-        keys, counts = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
+        keys = np.empty(0, dtype=np.uint64)
+        counts = np.empty(0, dtype=np.int64)
         for start in range(0, len(sentences), _CHUNK):
             windows, valid, _ = alphabet.windows(sentences[start : start + _CHUNK], ngram_range)
             new_keys, new_counts = np.unique(windows[valid], return_counts=True)
@@ -146,7 +148,8 @@ class CharacterNgrams:
         Ragged
             The n-grams of each sentence, as positions in ``words``, of type int32.
         """
-        parts, lengths = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int64)]
+        parts = [np.empty(0, dtype=np.int32)]
+        lengths = [np.empty(0, dtype=np.int64)]
         for start in range(0, len(sentences), _CHUNK):
             chunk = sentences[start : start + _CHUNK]
             keys, valid, ends = self._alphabet.windows(chunk, self.ngram_range)

@@ -30,7 +30,8 @@ class HashTable:
             _, first = np.unique(slots, return_index=True)
             first = first[self._slots[slots[first]] < 0]
             self._slots[slots[first]] = numbers[first]
-            numbers, slots = np.delete(numbers, first), np.delete(slots, first) + 1
+            numbers = np.delete(numbers, first)
+            slots = np.delete(slots, first) + 1
 
     def _slot(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         # In place, as each temporary array costs about as much as the arithmetic.

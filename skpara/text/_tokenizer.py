@@ -82,7 +82,8 @@ def normalize(sentence: str) -> str:
 
 def _join_clitics(sentence: str) -> str:
     """Remove the white space between a word and a clitic that belongs to it: "do n't", "it 's"."""
-    parts, end = [], 0
+    parts = []
+    end = 0
     for match in _CLITIC.finditer(sentence):
         start = match.start()
         start -= sentence[start - 1 : start + 2] == "n't"
@@ -106,7 +107,8 @@ def _entry(character: str) -> int:
         kind = JOINER
     # A sigma depends on its neighbors. Characters that may combine with the one before are marks,
     # Hangul jamo and letters of scripts beyond the first plane.
-    code, category = ord(character), unicodedata.category(character)
+    code = ord(character)
+    category = unicodedata.category(character)
     alone = unicodedata.is_normalized("NFC", character) and len(lower) == 1 and character != "Σ"
     combines = (
         category[0] == "M" or 0x1100 <= code < 0x1200 or (code > 0xFFFF and category == "Lo")

@@ -38,7 +38,8 @@ class UnknownIds(dict[str, int]):
 
     def __init__(self, first: int, known: Mapping[str, int]) -> None:
         super().__init__(known)
-        self.first, self.words = first, list[str]()
+        self.first = first
+        self.words = list[str]()
         self._lock = Lock()
 
     def __missing__(self, word: str) -> int:
@@ -140,8 +141,10 @@ class Vocabulary:
         unknown : list of str
             The distinct words that are not in the vocabulary, in order of appearance.
         """
-        strings, unknown = list(sentences), self.unknown_ids()
-        ids, lengths = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
+        strings = list(sentences)
+        unknown = self.unknown_ids()
+        ids = [np.empty(0, np.int32)]
+        lengths = [np.empty(0, np.int64)]
         start = 0
         while start < len(strings):
             part = self.read_chunk(strings, start, len(strings), unknown)

@@ -61,7 +61,8 @@ def compute_best(batch: PairBatch) -> Floats:
     for rows, sides in parts(words, batch.sides):
         similar = cell_cosines(words, sides, batch.word_vectors, norms)
         means[..., rows], worst[..., rows] = best_of_cells(words, sides, similar, counts, weights)
-    f, smaller = harmonic_mean(*means), np.minimum(*means)
+    f = harmonic_mean(*means)
+    smaller = np.minimum(*means)
     losses = np.maximum(*worst)
     columns = []
     for k in range(len(weights)):
@@ -115,7 +116,8 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
         return equal | (lemmas[first] == lemmas[second])
 
     for pair, first, second, similar in align(batch, words, are_equal):
-        first, second = words.ids[first], words.ids[second]
+        first = words.ids[first]
+        second = words.ids[second]
         for row, own in zip(shared, weights, strict=True):
             row += np.bincount(pair, similar * (own[first] + own[second]), len(batch))
     left, right = batch.takelab.sides

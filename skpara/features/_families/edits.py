@@ -11,8 +11,8 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
-from skpara._core import Ragged
-from skpara._typing import Floats
+from skpara._core import Ragged, offsets_of
+from skpara._typing import Bools, Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._kernels import MOST_WORDS, Ids, ratio, sequences
 
@@ -65,24 +65,16 @@ def compute_unmatched(batch: PairBatch) -> Floats:
     information[[not token[:1].isalnum() for token in takelab.distinct]] = _MARK
     sides = []
     for rows, unmatched in zip(takelab.sides, _unmatched(batch, lists), strict=True):
-        n_pairs, lengths = len(rows), lists.lengths[rows]
-        places, owners = lists.places(rows), np.arange(len(rows)).repeat(lengths)
-        positions = np.arange(len(places)) - (lengths.cumsum() - lengths).repeat(lengths)
-        tokens, weights = cased.ids[places], information[lists.ids[places]]
-        names = words[tokens] & ~numbers[tokens] & capitals[tokens] & (positions > 0)
-        plain = words[tokens] & ~numbers[tokens] & ~names
-        common = weights < _FUNCTION_WORD
-        kinds = (
-            *(numbers[tokens], ~words[tokens] & ~numbers[tokens], names),
-            *(plain & common, plain & ~common),
-        )
-
-        def count(
-            mask: Ids, weight: Floats | None = None, owners: Ids = owners, n: int = n_pairs
-        ) -> Floats:
-            counted = np.bincount(owners[mask], None if weight is None else weight[mask], n)
-            return counted.astype(np.float64)
-
+        side = lists.take(rows)
+        n_pairs, lengths = len(side), side.lengths
+        owners, positions = side.owners, side.positions
+        tokens, weights = cased.take(rows).ids, information[side.ids]
+        is_number = numbers[tokens]
+        is_mark = ~words[tokens] & ~is_number
+        is_name = words[tokens] & ~is_number & capitals[tokens] & (positions > 0)
+        is_plain = words[tokens] & ~is_number & ~is_name
+        is_function_word = is_plain & (weights < _FUNCTION_WORD)
+        is_content_word = is_plain & ~is_function_word
         # A run starts after a matched token or at the start of a sentence.
         before = np.append(False, unmatched[:-1]) & (positions > 0)
         begins = unmatched & ~before
@@ -96,32 +88,43 @@ def compute_unmatched(batch: PairBatch) -> Floats:
         np.maximum.at(last, owners[matched], positions[matched])
         sides.append(
             [
-                count(unmatched) / np.maximum(lengths, 1),
-                count(unmatched, weights),
+                _count(side, unmatched) / np.maximum(lengths, 1),
+                _count(side, unmatched, weights),
                 _maximum(weights[unmatched], owners[unmatched], n_pairs),
-                *(count(kind & unmatched) for kind in kinds),
-                *(count(kind & unmatched, weights) for kind in (kinds[2], kinds[4])),
-                count(begins),
+                _count(side, is_number & unmatched),
+                _count(side, is_mark & unmatched),
+                _count(side, is_name & unmatched),
+                _count(side, is_function_word & unmatched),
+                _count(side, is_content_word & unmatched),
+                _count(side, is_name & unmatched, weights),
+                _count(side, is_content_word & unmatched, weights),
+                _count(side, begins),
                 _maximum(run_lengths, owners[begins], n_pairs),
                 _maximum(run_weights, owners[begins], n_pairs),
-                count(unmatched & (positions < start[owners])),
-                count(unmatched & (positions > last[owners])),
+                _count(side, unmatched & (positions < start[owners])),
+                _count(side, unmatched & (positions > last[owners])),
             ]
         )
     first, second = np.array(sides, dtype=np.float64)
     return np.vstack([np.maximum(first, second), np.minimum(first, second)]).T
 
 
-def _unmatched(batch: PairBatch, lists: Ragged) -> list[Ids]:
+def _count(side: Ragged, mask: Bools, weights: Floats | None = None) -> Floats:
+    """Count the marked tokens of each sentence, or sum their weights."""
+    counted = np.bincount(side.owners[mask], None if weights is None else weights[mask], len(side))
+    return counted.astype(np.float64)
+
+
+def _unmatched(batch: PairBatch, lists: Ragged) -> list[Bools]:
     """Return which tokens of the first sentences, and of the second ones, have no counterpart."""
     takelab = batch.takelab
     _, stems = Ragged.of([[_ENDING.sub("", token) for token in takelab.distinct]])
-    stemmed = Ragged(stems.ids[lists.ids], lists.offsets)
+    stemmed = lists.with_ids(stems.ids[lists.ids])
     flags, starts = [], []
     for rows in takelab.sides:
-        lengths = lists.lengths[rows]
-        flags.append(np.zeros(lengths.sum(), dtype=bool))
-        starts.append((lengths.cumsum() - lengths).tolist())
+        offsets = offsets_of(lists.lengths[rows])
+        flags.append(np.zeros(offsets[-1], dtype=bool))
+        starts.append(offsets.tolist())
     texts, order = batch.sentences, (batch.left.tolist(), batch.right.tolist())
     for p, first, second in stemmed.pairs(takelab.sides):
         if first == second:
@@ -130,8 +133,9 @@ def _unmatched(batch: PairBatch, lists: Ragged) -> list[Ids]:
         swap = (len(first), texts[order[0][p]]) > (len(second), texts[order[1][p]])
         pair = (second, first) if swap else (first, second)
         for tag, source, target in LCSseq.editops(*pair).as_list():
-            is_second = (tag == "insert") != swap
-            flags[is_second][starts[is_second][p] + (target if tag == "insert" else source)] = True
+            is_inserted = tag == "insert"
+            side = 1 if is_inserted != swap else 0
+            flags[side][starts[side][p] + (target if is_inserted else source)] = True
     return flags
 
 

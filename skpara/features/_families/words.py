@@ -35,7 +35,8 @@ def ngram_matches(lists: Ragged, sides: Sides) -> Floats:
     """
     shared = shared_ngrams(lists, sides, len(_SIZES))
     counts = np.maximum(lists.lengths - np.array(_SIZES)[:, None] + 1, 0)
-    left, right = counts[:, sides[0]], counts[:, sides[1]]
+    left = counts[:, sides[0]]
+    right = counts[:, sides[1]]
     return np.where((left > 0) & (right > 0), ratio(2 * shared, left + right), 1.0)
 
 
@@ -98,7 +99,9 @@ def compute_counts(batch: PairBatch) -> Floats:
     cosine_icf_char, cosine_icf_char_2_4
         The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
     """
-    bags, chars, sides = batch.bags, batch.bags.chars, batch.sides
+    bags = batch.bags
+    chars = batch.bags.chars
+    sides = batch.sides
     idf = batch.knowledge.document_frequencies["char"].idf_of_ngrams(chars)
     ranges = [idf * ((chars.lengths >= low) & (chars.lengths <= high)) for low, high in _RANGES]
     return np.concatenate(
@@ -121,7 +124,9 @@ def compute_vectors(batch: PairBatch) -> Floats:
         Of the element-wise products. This is a reading of the name: the paper describes the
         feature only as a similarity by Word2Vec.
     """
-    ids, matrix, sides = batch.bags.ids, batch.word_vectors, batch.sides
+    ids = batch.bags.ids
+    matrix = batch.word_vectors
+    sides = batch.sides
     weights = np.array([np.ones(len(matrix)), np.maximum(batch.information, 0.0)])
     # Rows of zeros (unknown words) would make every product zero.
     known = ids.only(batch.word_norms > 0)
@@ -157,10 +162,12 @@ def compute_lengths(batch: PairBatch) -> Floats:
     len_ratio
         (1 + words of the shorter side) / (1 + words of the longer side), in (0, 1].
     """
-    takelab, frequencies = batch.takelab, batch.frequencies
+    takelab = batch.takelab
+    frequencies = batch.frequencies
     excess = np.maximum(0.0, batch.takelab_information - frequencies.min_information)
     content = takelab.content_word_ids.lengths
-    words, surplus = takelab.word_ids.lengths, takelab.word_ids.sums(excess)
+    words = takelab.word_ids.lengths
+    surplus = takelab.word_ids.sums(excess)
     left, right = takelab.sides
     return np.array(
         [

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara._core import Ragged
+from skpara._core import Ragged, offsets_of
 from skpara._typing import Bools, Floats
 from skpara.features._batch import PairBatch
 from skpara.features._families.alignment import align
@@ -62,14 +62,13 @@ class SideWords:
     """
 
     def __init__(self, lexicon: TokenLexicon, words: Ragged, places: Ids, rows: Ids) -> None:
-        items = words.places(rows)
-        lengths = words.lengths[rows]
-        self.ids = words.ids[items]
-        self.places = places[items]
+        own = words.take(rows)
+        self.ids = own.ids
+        self.places = places[words.places(rows)]
         self.groups = _GROUP_OF_KIND[lexicon.kinds[self.ids]]
-        self.owners = np.arange(len(rows)).repeat(lengths)
-        self.starts = np.append(0, lengths.cumsum())
-        self.is_free = np.ones(len(items), dtype=bool)
+        self.owners = own.owners
+        self.starts = own.offsets
+        self.is_free = np.ones(len(own.ids), dtype=bool)
 
     def take(self, pair: int, place: int) -> None:
         """Note that the word at a position, if it is one, has a partner."""
@@ -80,7 +79,7 @@ class SideWords:
         """Return the first words of each pair that have no partner."""
         items = np.flatnonzero(self.is_free)
         n_each = np.bincount(self.owners[items], minlength=len(self.starts) - 1)
-        return Ragged(items, np.append(0, n_each.cumsum())).head(_MOST_COMPARED)
+        return Ragged(items, offsets_of(n_each)).head(_MOST_COMPARED)
 
     def count_free(self) -> Ids:
         """Count the words without a partner by pair and group, shape (n_pairs, n_groups)."""

@@ -18,7 +18,8 @@ class AverageModule(SentenceModule):
 
     def __init__(self, n_dims: int, redundancy: float = 0.0) -> None:
         super().__init__()
-        self.n_dims_out, self._redundancy = n_dims, redundancy
+        self.n_dims_out = n_dims
+        self._redundancy = redundancy
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
         if self._redundancy:
@@ -50,7 +51,8 @@ class ProjectionModule(SentenceModule):
 
     def __init__(self, n_dims: int, nonlinearity: str, rng: Generator, *, published: bool) -> None:
         super().__init__()
-        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
+        self.n_dims_out = n_dims
+        self._nonlinearity = NONLINEARITIES[nonlinearity]
         self.identity_parameters = () if published else ("matrix",)
         self.matrix = glorot(rng, n_dims, n_dims) if published else identity(n_dims)
         self.bias = zeros(n_dims)
@@ -69,7 +71,8 @@ class DANModule(SentenceModule):
         self, sizes: list[int], nonlinearity: str, rng: Generator, *, published: bool
     ) -> None:
         super().__init__()
-        self.n_dims_out, self._nonlinearity = sizes[-1], NONLINEARITIES[nonlinearity]
+        self.n_dims_out = sizes[-1]
+        self._nonlinearity = NONLINEARITIES[nonlinearity]
         draws = [normal if published else glorot] + [glorot] * (len(sizes) - 2)
         shapes = zip(sizes[1:], sizes[:-1], strict=True)
         self.matrices = nn.ParameterList(
@@ -91,7 +94,8 @@ class CharagramModule(SentenceModule):
 
     def __init__(self, n_dims: int, nonlinearity: str) -> None:
         super().__init__()
-        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
+        self.n_dims_out = n_dims
+        self._nonlinearity = NONLINEARITIES[nonlinearity]
         self.bias = zeros(n_dims)
 
     def sentence_vectors(

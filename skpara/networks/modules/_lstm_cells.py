@@ -121,10 +121,13 @@ class _Recurrence(torch.autograd.Function):
         gates = inputs.clone()
         cells, tanh_cells, states = (inputs.new_empty(len(inputs), size) for _ in range(3))
         weight_hh_t = weight_hh.T
-        start, previous_step = 0, slice(0, 0)
+        start = 0
+        previous_step = slice(0, 0)
         for n in sizes:
             step = slice(start, start + n)
-            gate, cell, tanh_cell = gates[step], cells[step], tanh_cells[step]
+            gate = gates[step]
+            cell = cells[step]
+            tanh_cell = tanh_cells[step]
             if start:
                 previous_cell = cells[previous_step][:n]
                 gate.addmm_(states[previous_step][:n], weight_hh_t)
@@ -144,7 +147,8 @@ class _Recurrence(torch.autograd.Function):
                 torch.mul(o.sigmoid_(), tanh_cell, out=states[step])
             else:
                 states[step] = tanh_cell
-            start, previous_step = start + n, step
+            start += n
+            previous_step = step
         ctx.sizes = sizes
         ctx.save_for_backward(weight_hh, peepholes, gates, cells, tanh_cells, states, previous)
         return states
@@ -175,7 +179,8 @@ class _Recurrence(torch.autograd.Function):
         for t in range(len(sizes) - 1, -1, -1):
             n = sizes[t]
             step = slice(end - n, end)
-            grad_gate, grad_state = grad_inputs[step], grad_states[step]
+            grad_gate = grad_inputs[step]
+            grad_state = grad_states[step]
             grad_cell = grad_state * cell_slopes[step]
             if has_output_gate:
                 grad_o = grad_gate[:, 3 * size :]

@@ -18,8 +18,10 @@ class RNNModule(SentenceModule):
 
     def __init__(self, input: nn.Parameter, recurrent: nn.Parameter, nonlinearity: str) -> None:
         super().__init__()
-        self.n_dims_out, self._nonlinearity = len(recurrent), nonlinearity
-        self.input, self.recurrent = input, recurrent
+        self.n_dims_out = len(recurrent)
+        self._nonlinearity = nonlinearity
+        self.input = input
+        self.recurrent = recurrent
         self.bias = zeros(self.n_dims_out)
 
     def sentence_vectors(

@@ -30,7 +30,8 @@ class Recurrence(torch.autograd.Function):
     ) -> Tensor:
         states = inputs.clone()
         weight_hh_t = weight_hh.T
-        start, previous_state = 0, states
+        start = 0
+        previous_state = states
         for size in sizes:
             state = states[start : start + size]
             if start:
@@ -39,8 +40,10 @@ class Recurrence(torch.autograd.Function):
                 state.tanh_()
             elif nonlinearity == "relu":
                 state.relu_()
-            start, previous_state = start + size, state
-        ctx.sizes, ctx.nonlinearity = sizes, nonlinearity
+            start += size
+            previous_state = state
+        ctx.sizes = sizes
+        ctx.nonlinearity = nonlinearity
         ctx.save_for_backward(weight_hh, states, previous)
         return states
 

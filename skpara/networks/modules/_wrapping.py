@@ -78,7 +78,8 @@ class WrapperModule(SentenceModule):
         super().__init__()
         self.encoder = encoder  # saved files name its weights "encoder.<name>"
         self.add_module(name, head)
-        self._head_name, self.n_inputs = name, n_inputs
+        self._head_name = name
+        self.n_inputs = n_inputs
         self.n_dims_out = encoder.n_dims_out
         self.identity_parameters = tuple(f"encoder.{name}" for name in encoder.identity_parameters)
 
