@@ -17,6 +17,23 @@ class FrameLike(Protocol):
         """The columns or their names."""
 
 
+class PolarsLazyLike(Protocol):
+    """A lazy frame of polars, whose results are computed frames."""
+
+    def collect_schema(self) -> Any:
+        """Return the types of the columns."""
+
+    def sink_parquet(self, path: Any, /) -> Any:
+        """Compute the frame, and write it."""
+
+
+class DuckDBLike(Protocol):
+    """A relation of DuckDB, whose results are tables of pyarrow."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the rows."""
+
+
 class SizedFrameLike(FrameLike, Protocol):
     """A frame that is in memory."""
 
@@ -85,6 +102,10 @@ PairsLike: TypeAlias = (
     | SizedFrameLike
     | SizedColumnLike
 )
+
+# A table to match: a frame, sentences, or columns by their names.
+TableLike: TypeAlias = SentencesLike | FrameLike | Mapping[str, Any]
+LazyLike: TypeAlias = PolarsLazyLike | DuckDBLike
 
 # The columns to compare, or the kind of each.
 Columns: TypeAlias = str | int | Sequence[Any] | Mapping[Any, str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self, TypeVar, overload
@@ -28,8 +28,9 @@ from skpara._typing import (
     EncoderLike,
     Floats,
     FrameLike,
+    LazyLike,
     PairModel,
-    SentencesLike,
+    TableLike,
 )
 from skpara._warnings import warn
 from skpara.features import CONTRAST_KINDS
@@ -210,9 +211,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     }
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(
-        self, X: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
-    ) -> Self:
+    def fit(self, X: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
         """Find the similar pairs.
 
         Parameters
@@ -286,9 +285,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def partial_fit(
-        self, X: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
-    ) -> Self:
+    def partial_fit(self, X: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
         """Add sentences, one or many, and compare them with all that were added before.
 
         Unlike ``fit``, it compares sentences with every row, so no pair is missed. A call takes
@@ -422,6 +419,12 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         _, first = np.unique(labels[rows], return_index=True)
         return np.sort(rows[first])
 
+    @overload
+    def drop_duplicates(self, X: LazyLike, *, threshold: float | None = None) -> Any: ...
+    @overload
+    def drop_duplicates(
+        self, X: Mapping[str, Any], *, threshold: float | None = None
+    ) -> dict[str, Any]: ...
     @overload
     def drop_duplicates(self, X: Sequence[T], *, threshold: float | None = None) -> list[T]: ...
     @overload

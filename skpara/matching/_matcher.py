@@ -32,8 +32,9 @@ from skpara._typing import (
     Floats,
     FrameLike,
     How,
+    LazyLike,
     PairModel,
-    SentencesLike,
+    TableLike,
 )
 from skpara.encoders import ParagramEncoder
 from skpara.features.contrast import Detector
@@ -196,9 +197,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     }
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(
-        self, reference: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
-    ) -> Self:
+    def fit(self, reference: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
         """Index the reference.
 
         Parameters
@@ -243,12 +242,21 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     @overload
     def match(
+        self,
+        queries: LazyLike,
+        *,
+        on: Columns | None = None,
+        how: How = "inner",
+        explain: bool = False,
+    ) -> Any: ...
+    @overload
+    def match(
         self, queries: F, *, on: Columns | None = None, how: How = "inner", explain: bool = False
     ) -> F: ...
     @overload
     def match(
         self,
-        queries: Sequence[str] | NDArray[Any],
+        queries: Sequence[str] | NDArray[Any] | Mapping[str, Any],
         *,
         on: Columns | None = None,
         how: How = "inner",
@@ -340,6 +348,18 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     @overload
     def join(
         self,
+        left: LazyLike,
+        right: TableLike,
+        *,
+        on: Columns | None = None,
+        left_on: Columns | None = None,
+        right_on: Columns | None = None,
+        how: How = "left",
+        explain: bool = False,
+    ) -> Any: ...
+    @overload
+    def join(
+        self,
         left: F,
         right: FrameLike,
         *,
@@ -352,8 +372,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     @overload
     def join(
         self,
-        left: Sequence[str] | NDArray[Any],
-        right: SentencesLike | FrameLike,
+        left: Sequence[str] | NDArray[Any] | Mapping[str, Any],
+        right: TableLike,
         *,
         on: Columns | None = None,
         left_on: Columns | None = None,
@@ -365,7 +385,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def join(
         self,
         left: ColumnLike,
-        right: SentencesLike | FrameLike,
+        right: TableLike,
         *,
         on: Columns | None = None,
         left_on: Columns | None = None,
@@ -417,7 +437,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def partial_fit(
-        self, reference: SentencesLike | FrameLike, y: Any = None, *, on: Columns | None = None
+        self, reference: TableLike, y: Any = None, *, on: Columns | None = None
     ) -> Self:
         """Add rows to the reference; they are numbered after the rows that are there.
 

@@ -86,11 +86,14 @@ shop = pl.DataFrame({"name": names, "price": [1, 2]})
 kinds = {"name": "names", "price": "number"}
 joined = TableMatcher().join(shop, shop, on=kinds).filter(pl.col("probability") > 0.9)
 print(joined.columns, TableMatcher(encoder=encoder).fit(shop, on="name").match(names))
+lazy = TableMatcher().join(shop.lazy(), shop, on="name")
+print(lazy["probability"], TableMatcher().fit({"name": names}).match({"name": names})["query"])
 print(matcher.judge(own, [None]).judge(shop, np.array([True])).judge(own, shop["name"]))
 print(matcher.judge(matcher.review(10), ["y"]).estimate().expected_precision)
 print(matcher.partial_fit(names).drop([0]).certify(0.9))
 duplicates = Deduplicator(classifier, linkage="complete", keep="longest").fit(shop, on=["name"])
 print(duplicates.drop_duplicates(shop).columns, duplicates.drop_duplicates(names)[0].upper())
+print(duplicates.drop_duplicates({"name": names})["name"])
 print(duplicates.labels_.max(), duplicates.fit_predict(names), duplicates.borderline().tolist())
 
 # Files.
