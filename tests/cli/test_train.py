@@ -113,13 +113,15 @@ def test_unusable_pairs_are_errors(run, tmp_path, content, options, message):
         (1, [], "holds 1 pairs, all with the same score. Add pairs"),
         (2, [], "2 pair(s) are too few to hold each of 3 parts out. Pass more pairs."),
         (3, ["--intervals"], "Intervals need at least 20 pairs, got 3. Pass more pairs, or leave"),
-        (2, ["--labels"], "occur in 2 pairs or more, but of these 2 none does. Pass more pairs."),
+        (2, ["--labels"], "Only one pair is of the class 0; each class needs at least two"),
     ],
 )
 def test_too_few_pairs_are_said_in_words_of_the_command(run, tmp_path, n_pairs, options, message):
     path, out = tmp_path / "pairs.tsv", tmp_path / "model"
     texts = ["Rain falls.\tIt rains.", "Dogs run.\tA hound ran.", "Bread bakes.\tShe cooks."]
-    path.write_text("".join(f"{text}\t{k % 2}\n" for k, text in enumerate(texts[:n_pairs])))
+    scores = [0, 1] if options == ["--labels"] else [0.5, 4.5, 2]
+    rows = zip(texts[:n_pairs], scores, strict=False)
+    path.write_text("".join(f"{text}\t{score}\n" for text, score in rows))
     error = run("train", path, "-o", out, *options, code=1).err
     assert message in error
     assert not any(name in error for name in ("n_splits", "min_df", "cross_fit", "=False"))
