@@ -1,4 +1,4 @@
-"""What a terminal may be sent."""
+"""Text that a terminal may be sent."""
 
 from __future__ import annotations
 

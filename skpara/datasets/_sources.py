@@ -68,7 +68,7 @@ class Archive:
 
     @property
     def max_bytes(self) -> int:
-        """What the archive may hold at most."""
+        """The largest number of bytes that the archive may hold."""
         return _MORE_BYTES + _BYTES_PER_LINE * sum(self.files.values())
 
 
