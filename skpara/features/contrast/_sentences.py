@@ -14,6 +14,7 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
+from skpara.features.contrast._forms import Form, find_form
 from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import (
     Meaning,
@@ -83,9 +84,9 @@ class Sentences:
             self._read[k] = Sentence(self, k)
         return self._read[k]
 
-    def having(self, tokens: NDArray[Any]) -> Bools:
-        """Return which sentences have one of the tokens that are marked."""
-        return np.bincount(self.owners[tokens > 0], minlength=len(self.texts)) > 0
+    def having(self, tokens: NDArray[Any], at_least: int = 1) -> Bools:
+        """Return which sentences have one, or more, of the tokens that are marked."""
+        return np.bincount(self.owners[tokens > 0], minlength=len(self.texts)) >= at_least
 
 
 class Sentence:
@@ -120,6 +121,11 @@ class Sentence:
         ]
         self._tags = sentences.tags[k]
         self._has_order = sentences.lexicon.has_order
+
+    @cached_property
+    def form(self) -> Form:
+        """Whether it is a title, a statement or a question."""
+        return find_form(self.tokens, self.cased, self.classes, self._tags)
 
     @cached_property
     def negated(self) -> list[bool]:
@@ -162,12 +168,17 @@ class Sentence:
         if not (self.mentions and other.mentions):
             return self.mentions
         said = set[Meaning]().union(*(meanings.says for meanings in other.meanings))
-        written = said.union(*(meanings.numbers for meanings in other.meanings))
+        numbers = set[Meaning]().union(*(meanings.numbers for meanings in other.meanings))
+        all_meanings = Meanings(said, numbers)
         return [
             mention
             for mention, meanings in zip(self.mentions, self.meanings, strict=True)
-            if meanings.says.isdisjoint(written) and meanings.numbers.isdisjoint(said)
+            if not meanings.agree_with(all_meanings)
         ]
+
+    def is_proper_noun(self, place: int) -> bool:
+        """Return whether the token at a position is tagged as a name."""
+        return self._tags[place].startswith("NNP")
 
     def surface_forms(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
@@ -218,6 +229,8 @@ def find_mentions(
     joined = find_joined(text, words)
     dates = list(find_dates(text, words, places, joined))
     known = {date.value for date in dates if date.kind in ("day", "year")}
+    # "1970's" is no number, either.
+    known.update(int(words[date.place]) for date in dates if date.kind == "decade")
     half = half_of_day(words, places)
     mentions += dates
     mentions += find_numbers(words, places, half, known, joined)

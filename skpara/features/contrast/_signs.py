@@ -1,0 +1,116 @@
+"""Signs of numbers and letters, which tokens lose: "-5", "C++", "C#", "A-"."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from skpara.features.contrast._sentences import Sentence
+
+# Characters of which a text with signs has one, and "minus".
+_SIGNS = re.compile(r"[+#−]|-[\d$]|[A-Z]-|\bminus ", re.IGNORECASE)
+# "C++" and "C#"; letters, capitalized words and codes with a plus; letters with a minus.
+_BEHIND = re.compile(
+    r"(?<![\w+#-])"
+    r"(?:(?P<language>[A-Za-z])(?P<marks>\+\+|#)"
+    r"|(?P<name>[A-Z]{1,2}|[A-Z][a-z]+|(?=\w*[A-Za-z])\w*\d\w*)(?P<plus>\+)"
+    r"|(?P<grade>[A-Z]{1,2})(?P<minus>-))"
+    r"(?![\w+#-])"
+)
+# A number below zero. What is in front tells it from "10-5" and "a pack -5 pieces".
+_NEGATIVE = re.compile(r"(?<![^\s(=:,<>])(?:[-−]\$?|minus )(?P<number>\d+(?:[.,]\d+)*)")
+_OPENING = ("", "(", "=", ":", ",", "<", ">")
+_DEGREES = re.compile(r"\s?(?:°|degrees?\b|%|percent\b|points?\b|[CF]\b)")
+# Parts of speech in front of a number, not of a dash: "is -5", "to -5".
+_IN_FRONT = "bxvpds"
+_LEADING_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+# The signs of a letter or number, "" for none, with their places.
+_Places = dict[str, dict[str, int]]
+
+
+def may_have_sign(text: str) -> bool:
+    """Return whether a text may have a number or letter with a sign."""
+    return _SIGNS.search(text) is not None
+
+
+def find_other_signs(
+    first: Sentence, second: Sentence
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Find the positions of numbers and letters that have another sign in another sentence."""
+    signed = _find_signed(first)
+    other_signed = _find_signed(second)
+    for core in [*signed, *(core for core in other_signed if core not in signed)]:
+        places = _with_unsigned(first, core, signed.get(core, {}))
+        other_places = _with_unsigned(second, core, other_signed.get(core, {}))
+        if places and other_places and places.keys().isdisjoint(other_places):
+            yield tuple(places.values()), tuple(other_places.values())
+
+
+def _find_signed(side: Sentence) -> _Places:
+    """Return the signs that letters and numbers of a sentence have."""
+    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    if not may_have_sign(side.text):
+        return found
+    for match in _BEHIND.finditer(side.text):
+        core = (match["language"] or match["name"] or match["grade"]).lower()
+        sign = match["marks"] or match["plus"] or match["minus"]
+        place = _find_token(side, core, sign)
+        if place >= 0:
+            found[core].setdefault(sign, place)
+    for match in _NEGATIVE.finditer(side.text):
+        core = match["number"]
+        place = _find_number(side, core)
+        if place >= 0 and _is_negative(side, match, place):
+            found[core].setdefault("-", place)
+    return found
+
+
+def _find_token(side: Sentence, core: str, sign: str) -> int:
+    """Return the position of a letter or name with a sign; -1 if there is none.
+
+    Tokens keep a plus, leave a minus out, and have "#" apart.
+    """
+    if "+" in sign:
+        return side.tokens.index(core + sign) if core + sign in side.tokens else -1
+    for k, token in enumerate(side.tokens):
+        is_apart = sign == "#" and side.tokens[k + 1 : k + 2] == ["#"]
+        if token == core and (is_apart or (sign == "-" and side.cased[k].isupper())):
+            return k
+    return -1
+
+
+def _find_number(side: Sentence, digits: str) -> int:
+    for k, token in enumerate(side.tokens):
+        match = _LEADING_NUMBER.search(token)
+        if match and match[0] == digits:
+            return k
+    return -1
+
+
+def _is_negative(side: Sentence, match: re.Match[str], place: int) -> bool:
+    """Return whether a dash in front of a number is a sign."""
+    before = side.text[: match.start()].rstrip()
+    return (
+        before[-1:] in _OPENING
+        or _DEGREES.match(side.text, match.end()) is not None
+        or (place > 0 and side.classes[place - 1] in _IN_FRONT)
+    )
+
+
+def _with_unsigned(side: Sentence, core: str, signs: dict[str, int]) -> dict[str, int]:
+    """Return the signs of a letter or number, with "" if it is also without one."""
+    taken = set(signs.values())
+    for k, token in enumerate(side.tokens):
+        if k in taken:
+            continue
+        number = _LEADING_NUMBER.match(token) if core[0].isdigit() else None
+        is_core = token == core or (number is not None and number[0] == core)
+        # "A" is an article unless it names something: "vitamin A".
+        is_article = core == "a" and side.classes[max(0, k - 1)] != "n"
+        if is_core and not is_article:
+            return {**signs, "": k}
+    return signs
