@@ -59,9 +59,7 @@ def _by_kind(side: Sentence, nouns: dict[int, str]) -> dict[str, list[_Placed]]:
     return found
 
 
-def _find_at_nouns(
-    own: list[_Placed], other: list[_Placed]
-) -> Iterator[tuple[Mention, Mention]]:
+def _find_at_nouns(own: list[_Placed], other: list[_Placed]) -> Iterator[tuple[Mention, Mention]]:
     """Find other numbers of one noun: "10 pens, 10 blue" and "12 pens, 10 blue".
 
     A number without a noun may belong to it, too: "six of 10 dogs" are "6 dogs out of 10".

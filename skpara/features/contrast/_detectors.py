@@ -22,6 +22,7 @@ from skpara.features.contrast._lexicon import (
     NOT_ANOTHER_PERSON,
     OPPOSITES_IF_ONLY_CHANGE,
     PAST,
+    PRONOUNS,
 )
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
 from skpara.features.contrast._names import are_one_name, plain_name
@@ -228,6 +229,8 @@ class ReplacedWords(Detector):
         if n_names == 2 or is_told:
             return ""
         if word in NOT_ANOTHER_PERSON or other in NOT_ANOTHER_PERSON:
+            return ""
+        if n_names == 1 and (word in PRONOUNS or other in PRONOUNS):  # "he" may be "Otto"
             return ""
         lexicon = comparison.lexicon
         are_words = lexicon.is_word[first.ids[i]] and lexicon.is_word[second.ids[j]]

@@ -97,20 +97,20 @@ class AddedNames(Detector):
         They do in titles. They make another question unless many other words differ, and they
         often only say of a statement by whom or where: "..., Smith said", "in Oslo".
         """
+        wordnet = comparison.lexicon.wordnet
         if comparison.form is Form.TITLE:
-            return bool(places)
-        are_few = comparison.n_changed <= FEW_CHANGED
-        is_question = comparison.form is Form.QUESTION
-        return any(
-            (is_question and are_few and self._must_be_name(comparison, side, i))
-            or _is_joined(side, i)
-            for i in places
+            # "More", "Dies" and "Three" may have capitals in headlines.
+            return any(
+                (side.classes[i] in "nj" or not wordnet.senses(side.bases[i]))
+                and not (side.has_predicate and _is_beside_colon(side, i))
+                for i in places
+            )
+        if comparison.form is Form.STATEMENT:
+            return any(_is_joined(side, i) for i in places)
+        # Questions may have a capital anywhere, as in "the Best way".
+        return comparison.n_changed <= FEW_CHANGED and any(
+            side.is_proper_noun(i) or not wordnet.senses(side.bases[i]) for i in places
         )
-
-    def _must_be_name(self, comparison: Comparison, side: Sentence, place: int) -> bool:
-        """Return whether a word is a name, and not a word with a capital, as in "the Best"."""
-        is_word = bool(comparison.lexicon.wordnet.senses(side.bases[place]))
-        return side.is_proper_noun(place) or not is_word
 
     def _find(self, side: Sentence, names: list[Mention], partner: dict[int, int]) -> list[int]:
         places = {name.place for name in names}
@@ -230,9 +230,16 @@ class Signs(Detector):
             yield Difference("number_flip", places, other_places)
 
 
+def _is_beside_colon(side: Sentence, place: int) -> bool:
+    """Return whether a name says who wrote a headline: "Police: ...", "...: USGS"."""
+    return ":" in side.tokens[max(0, place - 1) : place + 2]
+
+
 def _is_joined(side: Sentence, place: int) -> bool:
     """Return whether a name is one of several that "and" or "or" joins."""
-    return side.classes[max(0, place - 1)] == "&" or side.classes[place + 1 : place + 2] == "&"
+    is_behind = place - 2 in side.names and side.classes[place - 1] == "&"
+    is_before = place + 2 in side.names and side.classes[place + 1] == "&"
+    return is_behind or is_before
 
 
 # All detectors of the guard.
