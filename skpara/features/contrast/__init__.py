@@ -14,6 +14,7 @@ from skpara.features.contrast._detector import find_differences as find_differen
 
 # Also for pickles, which name classes by this module.
 from skpara.features.contrast._detectors import DETECTORS as DETECTORS
+from skpara.features.contrast._detectors import ChangedMentions as ChangedMentions
 from skpara.features.contrast._detectors import ExchangedPhrases as ExchangedPhrases
 from skpara.features.contrast._detectors import Mentions as Mentions
 from skpara.features.contrast._detectors import Negation as Negation
@@ -25,7 +26,10 @@ from skpara.features.contrast._guard_detectors import GUARD_DETECTORS as GUARD_D
 from skpara.features.contrast._guard_detectors import AddedNames as AddedNames
 from skpara.features.contrast._guard_detectors import Counts as Counts
 from skpara.features.contrast._guard_detectors import ExchangedRoles as ExchangedRoles
+from skpara.features.contrast._guard_detectors import LesserOffices as LesserOffices
 from skpara.features.contrast._guard_detectors import Letters as Letters
+from skpara.features.contrast._guard_detectors import LongerNames as LongerNames
+from skpara.features.contrast._guard_detectors import Signs as Signs
 from skpara.features.contrast._lexicon import MEASURES as MEASURES
 
 __all__ = ["Detector", "Difference"]

@@ -16,6 +16,7 @@ from skpara.features._kernels import Ids, cells, shared_ngrams
 from skpara.features.contrast._comparison import Comparison
 from skpara.features.contrast._same_words import are_synonyms
 from skpara.features.contrast._sentences import Sentence, Sentences
+from skpara.features.contrast._signs import may_have_sign
 from skpara.features.contrast._tokens import Mark, TokenLexicon
 
 Cell = tuple[int, int]  # the positions of a word of each side
@@ -268,9 +269,9 @@ class AlignedPairs:
         left, right = self.sides
         return having[left] | having[right]
 
-    def both_have(self, mark: Mark) -> Bools:
-        """Return the pairs of which both sentences have a token with a mark."""
-        having = self.sentences.having(self.sentences.marks & mark)
+    def both_have(self, mark: Mark, at_least: int = 1) -> Bools:
+        """Return the pairs of which both sentences have tokens with a mark."""
+        having = self.sentences.having(self.sentences.marks & mark, at_least)
         left, right = self.sides
         return having[left] & having[right]
 
@@ -305,6 +306,12 @@ class AlignedPairs:
     def have_other_partners(self) -> Bools:
         """Return the pairs with words that are partners without having been aligned."""
         return self._are([*self.others])
+
+    def either_has_sign(self) -> Bools:
+        """Return the pairs of which one sentence may have a number or letter with a sign."""
+        having = np.array([may_have_sign(text) for text in self.sentences.texts], dtype=bool)
+        left, right = self.sides
+        return having[left] | having[right]
 
     def have_new_names(self) -> Bools:
         """Return the pairs of which one sentence has a name that the other lacks."""

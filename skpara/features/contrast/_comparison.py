@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from skpara.features.contrast._edits import Edits, Exchange
+from skpara.features.contrast._forms import Form, form_of_both
 from skpara.features.contrast._lexicon import CONVERSE_VERBS, MUTUAL_RELATIONS
 from skpara.features.contrast._mentions import Mention
 from skpara.features.contrast._names import are_one_name, find_acronyms, plain_name
@@ -68,6 +69,11 @@ class Comparison:
         left_names, right_names = pairs.sentences.new_names
         self._left_names: Sequence[int] = left_names.get(number, ())
         self._right_names: Sequence[int] = right_names.get(number, ())
+
+    @cached_property
+    def form(self) -> Form:
+        """Whether the sentences are titles, statements or questions."""
+        return form_of_both(self.first.form, self.second.form)
 
     @cached_property
     def partner_in_first(self) -> dict[int, int]:

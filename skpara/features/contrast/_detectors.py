@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, ClassVar
 from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import GROUPS
+from skpara.features.contrast._changed_mentions import FEWEST_IN_PLACES, find_changed
 from skpara.features.contrast._detector import HINT, REASON, Detector, Difference
 from skpara.features.contrast._edits import Exchange
 from skpara.features.contrast._exclusion import exclude
+from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import (
     FUTURE,
     MUTUAL_RELATIONS,
     NOT_ANOTHER_PERSON,
     OPPOSITES_IF_ONLY_CHANGE,
     PAST,
+    PRONOUNS,
 )
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
 from skpara.features.contrast._names import are_one_name, plain_name
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 # Words that differ between two sentences if a changed number or name is all that matters.
 MOST_CHANGED = 6
 # Words that differ if one word and those that depend on it have changed.
-_FEW_CHANGED = 3
+FEW_CHANGED = 3
 # Parts of speech of predicates: verbs, adjectives and adverbs.
 _PREDICATES = frozenset("vjr")
 # Parts of speech that have roles.
@@ -43,6 +46,8 @@ _VERB = re.compile("[vb]")
 _COLUMNS_OF_WORDS = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 # Words between phrases whose order does not matter, as in "near".
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
+# Tokens between the items of a list, in any order.
+_LISTING = frozenset([",", "and", "or", "&"])
 # Words between phrases whose order matters whatever the phrases are.
 _CAUSES = frozenset(["because", "if", "so", "unless"])
 # Verbs and prepositions that relate equals.
@@ -120,7 +125,7 @@ class Tense(Detector):
     example = ("She left.", "She will leave.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.either_has(Mark.MODAL) & (pairs.n_changed <= _FEW_CHANGED)
+        return pairs.either_has(Mark.MODAL) & (pairs.n_changed <= FEW_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
@@ -166,7 +171,7 @@ class Opposites(Detector):
 
     def _is_only_change(self, comparison: Comparison, i: int, j: int) -> bool:
         """Return whether only a word and its opposite differ, or "in" and "out of"."""
-        if comparison.n_changed > _FEW_CHANGED or len(comparison.replaced) != 1:
+        if comparison.n_changed > FEW_CHANGED or len(comparison.replaced) != 1:
             return False
         ((place, other_place),) = comparison.replaced
         return place - i in (0, 1) and other_place - j in (0, 1)
@@ -227,6 +232,8 @@ class ReplacedWords(Detector):
             return ""
         if word in NOT_ANOTHER_PERSON or other in NOT_ANOTHER_PERSON:
             return ""
+        if n_names == 1 and (word in PRONOUNS or other in PRONOUNS):  # "he" may be "Otto"
+            return ""
         lexicon = comparison.lexicon
         are_words = lexicon.is_word[first.ids[i]] and lexicon.is_word[second.ids[j]]
         is_only_change = comparison.n_changed == 2 and are_words
@@ -286,8 +293,10 @@ class ExchangedPhrases(Detector):
         is_mutual = not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
         if is_mutual and kind not in _COLUMNS_OF_WORDS:
             return False
-        # "won 3-1" and "won 1-3"
-        if kind == "c" or not _CAUSES.isdisjoint(bases):
+        if kind == "c":  # "won 3-1" and "won 1-3", but not "3, 1 and 2"
+            between = first.tokens[exchange.before[-1] + 1 : exchange.after[0]]
+            return not between or not _LISTING.issuperset(between)
+        if not _CAUSES.isdisjoint(bases):
             return True
         # "white shirt and black pants"
         are_adjectives = kind == "j" and "n" in kinds_between
@@ -385,9 +394,57 @@ class Mentions(Detector):
         # "Only dogs may enter" is not "Dogs may enter".
         adds_only = {mention.value for mention in own + other} == {"only"}
         if (own and other) or (adds_only and comparison.n_changed == 1):
-            weight = REASON if comparison.n_changed <= MOST_CHANGED else HINT
+            is_reason = comparison.n_changed <= MOST_CHANGED
+            if topic == "name" and comparison.form is Form.STATEMENT:
+                is_reason = is_reason and _are_in_one_place(comparison, places, other_places)
+            weight = REASON if is_reason else HINT
             return Difference(f"{topic}_flip", places, other_places, weight)
-        return Difference(f"{topic}_added", places, other_places)
+        # Statements often add who said it.
+        is_weak = topic == "name" and comparison.form is Form.STATEMENT
+        return Difference(f"{topic}_added", places, other_places, HINT if is_weak else REASON)
+
+
+def _are_in_one_place(comparison: Comparison, own: list[int], other: list[int]) -> bool:
+    """Return whether one of some names stands where one of the other names does.
+
+    It is replaced by it, has the same preposition, or the same role for the same verb.
+    """
+    first = comparison.first
+    second = comparison.second
+    replaced = set(comparison.replaced)
+    for i, j in product(own, other):
+        if (i, j) in replaced:
+            return True
+        is_governed = i > 0 and j > 0 and first.classes[i - 1] == second.classes[j - 1] == "p"
+        if is_governed and first.bases[i - 1] == second.bases[j - 1]:
+            return True
+        roles = product(first.roles.get(i, ()), second.roles.get(j, ()))
+        if any(
+            role.name == one.name
+            and role.verb >= 0
+            and comparison.partner.get(role.verb) == one.verb
+            for role, one in roles
+        ):
+            return True
+    return False
+
+
+@set_module("skpara.features.contrast")
+class ChangedMentions(Detector):
+    """Numbers and times that become another one which the sentence already has."""
+
+    name = "changed mentions"
+    columns = ("number_flip", "time_flip")
+    example = ("Pack of 10 pens, 10 blue", "Pack of 12 pens, 10 blue")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.both_have(Mark.MENTIONED, FEWEST_IN_PLACES)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        for mention, other in find_changed(comparison):
+            topic = "number" if mention.kind.startswith("number") else "time"
+            weight = REASON if comparison.n_changed <= MOST_CHANGED else HINT
+            yield Difference(f"{topic}_flip", (mention.place,), (other.place,), weight)
 
 
 # The detectors that fill the columns of the features, in the order of their differences.
@@ -399,4 +456,5 @@ DETECTORS: tuple[Detector, ...] = (
     ExchangedPhrases(),
     Roles(),
     Mentions(),
+    ChangedMentions(),
 )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
-from skpara.features.contrast._detector import REASON, Detector, Difference
+from skpara.features.contrast._detector import HINT, REASON, Detector, Difference
 from skpara.features.contrast._detectors import (
+    FEW_CHANGED,
     MOST_CHANGED,
     ExchangedPhrases,
     Mentions,
@@ -19,8 +20,10 @@ from skpara.features.contrast._detectors import (
     Roles,
     Tense,
 )
-from skpara.features.contrast._lexicon import AMOUNT_ENDS
+from skpara.features.contrast._forms import Form
+from skpara.features.contrast._lexicon import AMOUNT_ENDS, LESSER_OFFICES, MODEL_ENDS
 from skpara.features.contrast._mentions import Mention
+from skpara.features.contrast._signs import find_other_signs
 from skpara.features.contrast._tokens import Mark
 
 if TYPE_CHECKING:
@@ -113,8 +116,31 @@ class AddedNames(Detector):
             return
         found = self._find(comparison.first, names, comparison.partner)
         other_found = self._find(comparison.second, other_names, comparison.partner_in_first)
+        is_reason = self._is_reason(comparison.first, found, comparison)
+        is_reason = is_reason or self._is_reason(comparison.second, other_found, comparison)
         if found or other_found:
-            yield Difference("name_flip", found, other_found)
+            yield Difference("name_flip", found, other_found, REASON if is_reason else HINT)
+
+    def _is_reason(self, side: Sentence, places: list[int], comparison: Comparison) -> bool:
+        """Return whether names that a sentence adds make another thing of it.
+
+        They do in titles. They make another question unless many other words differ, and they
+        often only say of a statement by whom or where: "..., Smith said", "in Oslo".
+        """
+        wordnet = comparison.lexicon.wordnet
+        if comparison.form is Form.TITLE:
+            # "More", "Dies" and "Three" may have capitals in headlines.
+            return any(
+                (side.classes[i] in "nj" or not wordnet.senses(side.bases[i]))
+                and not (side.has_predicate and _is_beside_colon(side, i))
+                for i in places
+            )
+        if comparison.form is Form.STATEMENT:
+            return any(_is_joined(side, i) for i in places)
+        # Questions may have a capital anywhere, as in "the Best way".
+        return comparison.n_changed <= FEW_CHANGED and any(
+            side.is_proper_noun(i) or not wordnet.senses(side.bases[i]) for i in places
+        )
 
     def _find(self, side: Sentence, names: list[Mention], partner: dict[int, int]) -> list[int]:
         places = {name.place for name in names}
@@ -151,6 +177,101 @@ class Letters(Detector):
                 yield Difference("number_flip", (i,), (j,))
 
 
+@set_module("skpara.features.contrast")
+class LongerNames(Detector):
+    """The end of a longer name of a model: "Galaxy S22" and "Galaxy S22 Ultra"."""
+
+    name = "longer names"
+    columns = ("name_flip",)
+    example = ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return pairs.either_has(Mark.MODEL_END) & has_few
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        found = self._find(comparison.first, comparison.second)
+        other_found = self._find(comparison.second, comparison.first)
+        if bool(found) != bool(other_found):
+            yield Difference("name_flip", found, other_found)
+
+    def _find(self, side: Sentence, other: Sentence) -> list[int]:
+        """Return the ends of models that only one side has, behind what both have."""
+        numbers = [mention.place for mention in side.mentions if mention.kind == "number"]
+        # "iPhone 13", "S22"
+        models = {i for i in numbers if side.classes[i - 1] == "n" or side.is_identifier((i,))}
+        models.update(side.names)
+        return [
+            i
+            for i, token in enumerate(side.tokens)
+            if token in MODEL_ENDS
+            and token not in other.tokens
+            and i - 1 in models
+            and side.tokens[i - 1] in other.tokens
+        ]
+
+
+@set_module("skpara.features.contrast")
+class LesserOffices(Detector):
+    """An office and one below it or before it: "head" and "deputy head"."""
+
+    name = "lesser offices"
+    columns = ("attribute_flip",)
+    example = ("Head of the school", "Deputy head of the school")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= FEW_CHANGED)
+        return pairs.either_has(Mark.LESSER_OFFICE) & has_few
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        found = self._find(comparison.first, comparison.second)
+        other_found = self._find(comparison.second, comparison.first)
+        if bool(found) != bool(other_found):
+            # "The former president said" is "The president said" in most reports.
+            is_reason = comparison.form is not Form.STATEMENT or comparison.n_changed == 1
+            weight = REASON if is_reason else HINT
+            yield Difference("attribute_flip", found, other_found, weight)
+
+    def _find(self, side: Sentence, other: Sentence) -> list[int]:
+        """Return the words that only one side has in front of an office that both have."""
+        return [
+            i
+            for i, token in enumerate(side.tokens)
+            if token in LESSER_OFFICES
+            and token not in other.tokens
+            and side.bases[side.noun_after(i)] in other.bases
+            and side.noun_after(i) > i
+        ]
+
+
+@set_module("skpara.features.contrast")
+class Signs(Detector):
+    """A sign that a number or letter has on one side only: "-5" and "5", "C++" and "C#"."""
+
+    name = "signs"
+    columns = ("number_flip",)
+    example = ("A course in C++", "A course in C#")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.either_has_sign() & (pairs.n_changed <= MOST_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        for places, other_places in find_other_signs(comparison.first, comparison.second):
+            yield Difference("number_flip", places, other_places)
+
+
+def _is_beside_colon(side: Sentence, place: int) -> bool:
+    """Return whether a name says who wrote a headline: "Police: ...", "...: USGS"."""
+    return ":" in side.tokens[max(0, place - 1) : place + 2]
+
+
+def _is_joined(side: Sentence, place: int) -> bool:
+    """Return whether a name is one of several that "and" or "or" joins."""
+    is_behind = place - 2 in side.names and side.classes[place - 1] == "&"
+    is_before = place + 2 in side.names and side.classes[place + 1] == "&"
+    return is_behind or is_before
+
+
 # All detectors of the guard. The order of reasons follows theirs.
 GUARD_DETECTORS: tuple[Detector, ...] = (
     Negation(),
@@ -162,5 +283,8 @@ GUARD_DETECTORS: tuple[Detector, ...] = (
     Mentions(),
     Counts(),
     AddedNames(),
+    LongerNames(),
+    LesserOffices(),
     Letters(),
+    Signs(),
 )

@@ -109,8 +109,16 @@ def _read_measures() -> dict[str, dict[str, float]]:
 # weight and a currency.
 MEASURES = _read_measures()
 
-# Titles are left out with a name or added to it.
-NO_NAMES = _words("titles").union(MONTHS, DAYS, CURRENCIES)
+# Scales of money, as in "$2.1 m": in other text, "m" is a metre.
+SCALES_OF_MONEY = _kinds("thousands and millions in money")
+
+# Titles are left out with a name or added to it; text that was read by a parser has brackets such
+# as "-LRB-".
+NO_NAMES = _words("titles").union(_words("brackets"), MONTHS, DAYS, CURRENCIES)
+# Words behind a name or number that make it the name of another model.
+MODEL_ENDS = _words("ends of models")
+# Words in front of an office that make it another one, such as "deputy".
+LESSER_OFFICES = _words("lesser offices")
 # Names of a place in other words, each with one of them.
 SAME_NAME = _kinds("same name")
 # Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".

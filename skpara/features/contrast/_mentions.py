@@ -53,6 +53,14 @@ class Meanings(NamedTuple):
     says: set[Meaning]
     numbers: set[Meaning]
 
+    def agree_with(self, other: Meanings) -> bool:
+        """Return whether other meanings may be the same in other words."""
+        return not (
+            self.says.isdisjoint(other.says)
+            and self.says.isdisjoint(other.numbers)
+            and self.numbers.isdisjoint(other.says)
+        )
+
 
 def may_be_mentioned(word: str) -> bool:
     """Return whether a lower-cased token may be part of a number, a time or a quantifier."""
@@ -75,11 +83,13 @@ def find_meanings(mention: Mention, words: Sequence[str]) -> Meanings:
 
     "2 km" says 2,000 m and may be written as 2; 3:30 pm as 3.3 or 15.3, and a half as 0.5.
     """
-    kind, value, _ = mention
+    kind, value, place = mention
     values = value if isinstance(value, frozenset) else (value,)
     says = {Meaning(kind, v) for v in values}
     numbers = set[float]()
-    if kind == "clock":
+    if kind == "decade" and words[place].isdecimal():  # "1970's election" is of a year
+        says.add(Meaning("year", int(words[place])))
+    elif kind == "clock":
         for minutes in value:
             hour, minute = divmod(minutes, 60)
             numbers |= {round(h + minute / 100, 2) for h in (hour, hour % 12 or 12)}

@@ -22,7 +22,7 @@ from skpara.resources import WordNet
 # Parts of speech that no name has.
 _NAMELESS = np.frombuffer(b"!bx&sdp", dtype=np.uint8)
 # Capitalized words from which a sentence may be a headline.
-_FEWEST_OF_HEADLINE = 4
+FEWEST_OF_HEADLINE = 4
 # Words that acronyms leave out.
 _NOT_SPELLED = frozenset(["of", "the", "and", "for"])
 # Endings that tell the people of a place from the place; three letters must remain.
@@ -80,7 +80,7 @@ def _mark_names(batch: PairBatch, positions: Ragged, kinds: NDArray[np.uint8]) -
     # In headlines every word may be capitalized.
     n_upper = np.bincount(owners[are(_is_capitalized)], minlength=n_sentences)
     n_letters = np.bincount(owners[are(str.isalpha)], minlength=n_sentences)
-    is_headline = (n_upper >= _FEWEST_OF_HEADLINE) & (2 * n_upper > n_letters)
+    is_headline = (n_upper >= FEWEST_OF_HEADLINE) & (2 * n_upper > n_letters)
     is_inside = (positions.ids > 0) & ~is_headline[owners]
     is_proper = batch.tagged.proper.head(MOST_WORDS).ids > 0
     is_name = are(may_be_name) & (is_inside | is_proper) & ~np.isin(kinds, _NAMELESS)

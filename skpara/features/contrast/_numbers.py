@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from skpara.features._families.quantities import Amount, amounts
-from skpara.features.contrast._lexicon import HALVES_OF_DAY, UNITS
+from skpara.features._families.quantities import CURRENCIES, Amount, amounts
+from skpara.features.contrast._lexicon import HALVES_OF_DAY, SCALES_OF_MONEY, UNITS
 from skpara.features.contrast._mentions import MEASURED, Mention, word_at
 from skpara.features.contrast._times import is_time_in_digits, minutes_of, numbers_in
 
 _DIGIT = re.compile(r"[0-9]")
 # Continental numbers, such as "1.200,00".
 _DECIMAL_COMMA = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")
+# Signs that tokens keep in front of a number; all but the last two are of currencies.
+_GLUED_SIGNS = "£€¥₹+−"
 # What may stand behind the digits of a number that is no code.
 _NO_CODES = UNITS | {""}
 # Minutes that two words before an hour add to it.
@@ -78,9 +80,22 @@ def _find_amounts(words: Sequence[str], places: Sequence[int]) -> list[Amount]:
         else word
         for word in words
     ]
+    for i in places:
+        plain[i] = plain[i].lstrip(_GLUED_SIGNS) or plain[i]  # "£5 million", "+5"
+        if _is_scaled_money(words, i):
+            plain[i + 1] = SCALES_OF_MONEY[words[i + 1]]
     # "a million" begins in front of a place.
     starts = {*places, *(i - 1 for i in places if i > 0)}
     return amounts(plain, sorted(starts))
+
+
+def _is_scaled_money(words: Sequence[str], i: int) -> bool:
+    """Return whether the word behind a number is a scale of money, as in "$2.1 m"."""
+    if not words[i][-1].isdigit() or word_at(words, i + 1) not in SCALES_OF_MONEY:
+        return False
+    is_behind_sign = i > 0 and words[i - 1] in CURRENCIES
+    is_before_currency = word_at(words, i + 2) in CURRENCIES
+    return words[i][0] in _GLUED_SIGNS[:-2] or is_behind_sign or is_before_currency
 
 
 def _find_letters(words: Sequence[str]) -> Iterator[Mention]:

@@ -14,6 +14,7 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
+from skpara.features.contrast._forms import Form, find_form, has_predicate
 from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import (
     Meaning,
@@ -27,6 +28,7 @@ from skpara.features.contrast._negation import find_negated
 from skpara.features.contrast._numbers import find_numbers
 from skpara.features.contrast._quantifiers import find_quantifiers
 from skpara.features.contrast._roles import Role, find_roles
+from skpara.features.contrast._signs import Signed, find_signed
 from skpara.features.contrast._times import find_dates, find_joined, find_times, half_of_day
 from skpara.features.contrast._tokens import Mark, TokenLexicon
 
@@ -83,9 +85,9 @@ class Sentences:
             self._read[k] = Sentence(self, k)
         return self._read[k]
 
-    def having(self, tokens: NDArray[Any]) -> Bools:
-        """Return which sentences have one of the tokens that are marked."""
-        return np.bincount(self.owners[tokens > 0], minlength=len(self.texts)) > 0
+    def having(self, tokens: NDArray[Any], at_least: int = 1) -> Bools:
+        """Return which sentences have one, or more, of the tokens that are marked."""
+        return np.bincount(self.owners[tokens > 0], minlength=len(self.texts)) >= at_least
 
 
 class Sentence:
@@ -122,6 +124,16 @@ class Sentence:
         self._has_order = sentences.lexicon.has_order
 
     @cached_property
+    def form(self) -> Form:
+        """Whether it is a title, a statement or a question."""
+        return find_form(self.tokens, self.cased, self.classes, self._tags)
+
+    @cached_property
+    def has_predicate(self) -> bool:
+        """Whether it has a verb with a subject."""
+        return has_predicate(self.tokens, self.classes, self._tags)
+
+    @cached_property
     def negated(self) -> list[bool]:
         """Whether each token is negated."""
         return find_negated(self.tokens, self.classes)
@@ -153,6 +165,11 @@ class Sentence:
         """The base forms of the words whose order matters."""
         return [self.bases[k] for k in self.ordered_places]
 
+    @cached_property
+    def signed(self) -> list[Signed]:
+        """The letters and numbers with signs."""
+        return find_signed(self)
+
     def classes_of(self, places: Iterable[int]) -> str:
         """Return the parts of speech of the tokens at some positions."""
         return "".join(self.classes[k] for k in places)
@@ -162,24 +179,27 @@ class Sentence:
         if not (self.mentions and other.mentions):
             return self.mentions
         said = set[Meaning]().union(*(meanings.says for meanings in other.meanings))
-        written = said.union(*(meanings.numbers for meanings in other.meanings))
+        numbers = set[Meaning]().union(*(meanings.numbers for meanings in other.meanings))
+        all_meanings = Meanings(said, numbers)
         return [
             mention
             for mention, meanings in zip(self.mentions, self.meanings, strict=True)
-            if meanings.says.isdisjoint(written) and meanings.numbers.isdisjoint(said)
+            if not meanings.agree_with(all_meanings)
         ]
+
+    def is_proper_noun(self, place: int) -> bool:
+        """Return whether the token at a position is tagged as a name."""
+        return self._tags[place].startswith("NNP")
 
     def surface_forms(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
-        joined = find_joined(self.text, self.tokens)
+        written = {signed.place: signed.written for signed in self.signed}  # "-5"
+        written |= find_joined(self.text, self.tokens)
         found = []
         for k in sorted({k for k in places if k >= 0}):
-            if k in joined:
-                found.append(joined[k])
-            elif self._has_amount_end(k):  # "8 pm"
-                found.append(f"{self.cased[k]} {self.cased[k + 1]}")
-            else:
-                found.append(self.cased[k])
+            word = written.get(k, self.cased[k])
+            has_end = k not in written and self._has_amount_end(k)  # "8 pm"
+            found.append(f"{word} {self.cased[k + 1]}" if has_end else word)
         return found
 
     def _has_amount_end(self, k: int) -> bool:
@@ -218,6 +238,8 @@ def find_mentions(
     joined = find_joined(text, words)
     dates = list(find_dates(text, words, places, joined))
     known = {date.value for date in dates if date.kind in ("day", "year")}
+    # "1970's" is no number, either.
+    known.update(int(words[date.place]) for date in dates if date.kind == "decade")
     half = half_of_day(words, places)
     mentions += dates
     mentions += find_numbers(words, places, half, known, joined)

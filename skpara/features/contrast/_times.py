@@ -77,7 +77,10 @@ def find_dates(
             yield _date_in_digits(kind, value, joined)
         elif kind != "year" or word_at(words, i + 1).strip("$") not in MEASURES:  # "2000 m"
             taken.add(i)
-            yield Mention(kind, value, i)
+            if kind == "year" and is_decade(words, i):
+                yield Mention("decade", words[i][-2:], i)
+            else:
+                yield Mention(kind, value, i)
     for i in places:
         name = words[i].rstrip(".")
         is_ambiguous = name in quantities.AMBIGUOUS and i not in taken
@@ -86,6 +89,11 @@ def find_dates(
                 yield Mention("weekday", DAYS[name], i)
             else:
                 yield Mention("month", MONTHS[name], i)
+
+
+def is_decade(words: Sequence[str], i: int) -> bool:
+    """Return whether a year may also be a decade, as in "the 1970's"."""
+    return word_at(words, i + 1) == "'s" and words[i].endswith("0")
 
 
 def _date_in_digits(kind: str, value: int, joined: dict[int, str]) -> Mention:

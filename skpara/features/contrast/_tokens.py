@@ -19,6 +19,8 @@ from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.features.contrast._lexicon import (
     FAILURES,
     FUTURE,
+    LESSER_OFFICES,
+    MODEL_ENDS,
     OPPOSITE_BEGINNINGS,
     OPPOSITE_ENDINGS,
     OPPOSITES,
@@ -76,6 +78,8 @@ class Mark(IntFlag):
     GENDERED = auto()  # "he", "her", ...
     COLOR = auto()
     KNOWN = auto()  # has a sense in WordNet
+    MODEL_END = auto()  # "Pro", as in "iPhone 13 Pro"
+    LESSER_OFFICE = auto()  # "deputy"
 
 
 class TokenFacts(NamedTuple):
@@ -153,6 +157,10 @@ def _find_marks(wordnet: WordNet, word: str, tag: str, kind: str, senses: frozen
         marks |= Mark.COLOR
     if senses:
         marks |= Mark.KNOWN
+    if word in MODEL_ENDS:
+        marks |= Mark.MODEL_END
+    if word in LESSER_OFFICES:
+        marks |= Mark.LESSER_OFFICE
     return int(marks)
 
 
