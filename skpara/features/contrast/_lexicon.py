@@ -156,7 +156,8 @@ SCOPE_PHRASES = Phrases(
         for kind, values in _VOCABULARY["scope"].items()
         for value, phrases in values.items()
         for phrase in phrases
-    }
+    },
+    by_longest=True,
 )
 # Values that count if only one side has them: "She almost fell" is not "She fell".
 ADDED_SCOPE = _words("scope that one side adds")

@@ -22,7 +22,7 @@ _VERBS = "vbx"
 _QUOTES = frozenset(['"', "'", "``", "''", "“", "”", "‘", "’"])
 # Parts of speech behind a phrase that negates: "far from clean", but "far from the station".
 _DENIABLE = "vbxjr"
-_NEGATORS = FAILURES | NEGATING_CLAUSES | NEGATING_PHRASES.starts
+_NEGATORS = FAILURES | NEGATING_CLAUSES | NEGATING_PHRASES.keys
 
 
 class Negations(NamedTuple):
@@ -57,7 +57,7 @@ def find_negations(tokens: Sequence[str], classes: str) -> Negations:
             if affirming.meaning:
                 negated[i + 1 : end] = [not is_negative] * (end - i - 1)
             continue
-        phrase = NEGATING_PHRASES.match(tokens, i)
+        phrase = NEGATING_PHRASES.match(tokens, i) if token in _NEGATORS else None
         if phrase is not None and classes[phrase.end : phrase.end + 1] in _DENIABLE:
             end = phrase.end
             is_negative = not is_negative

@@ -20,25 +20,30 @@ class Phrase(NamedTuple, Generic[Meaning]):
 class Phrases(Generic[Meaning]):
     """Listed phrases, each with its meaning.
 
+    A phrase is looked up by one of its words: the first one, or else the longest one, which is
+    seldom as frequent as the "in" of "in spite of".
+
     Attributes
     ----------
-    starts : frozenset of str
-        The first words of the phrases.
+    keys : frozenset of str
+        The words by which phrases are looked up.
     """
 
-    def __init__(self, meanings: Mapping[str, Meaning]) -> None:
-        found: defaultdict[str, list[tuple[list[str], Meaning]]] = defaultdict(list)
+    def __init__(self, meanings: Mapping[str, Meaning], *, by_longest: bool = False) -> None:
+        found: defaultdict[str, list[tuple[int, list[str], Meaning]]] = defaultdict(list)
         # The longest phrase is tried first.
         for text in sorted(meanings, key=lambda text: -text.count(" ")):
-            start, *rest = text.split()
-            found[start].append((rest, meanings[text]))
-        self._by_start = dict(found)
-        self.starts = frozenset(found)
+            words = text.split()
+            key = max(words, key=len) if by_longest else words[0]
+            found[key].append((words.index(key), words, meanings[text]))
+        self._by_key = dict(found)
+        self.keys = frozenset(found)
 
     def match(self, words: Sequence[str], place: int) -> Phrase[Meaning] | None:
-        """Return the longest phrase that starts at a position, if one does."""
-        for rest, meaning in self._by_start.get(words[place], ()):
-            end = place + 1 + len(rest)
-            if list(words[place + 1 : end]) == rest:
-                return Phrase(place, end, meaning)
+        """Return the longest phrase whose key is at a position, if there is one."""
+        for offset, phrase, meaning in self._by_key.get(words[place], ()):
+            start = place - offset
+            end = start + len(phrase)
+            if start >= 0 and list(words[start:end]) == phrase:
+                return Phrase(start, end, meaning)
         return None

@@ -12,6 +12,7 @@ _UNREAL = frozenset(["would", "could", "should", "'d", "might"])
 _HAVE = frozenset(["have", "'ve"])
 # What the past of such a word does to a clause.
 _NOT_SO = Operator("fact", "not so")
+_KEYS = SCOPE_PHRASES.keys | _UNREAL
 # Parts of speech behind words that else have another meaning: "in May", "all but Tom", "try it".
 _FOLLOWING = {"may": "vbxr!", "all": "vj", "try": "pv", "attempt": "pv", "wish": "nsd"}
 # Words between the parts of such a form, as in "could easily have won".
@@ -30,20 +31,20 @@ def find_scopes(tokens: Sequence[str], bases: Sequence[str], classes: str) -> It
     """Find the words and phrases of a list, and forms such as "could have won"."""
     end = 0
     for i, token in enumerate(tokens):
-        if i < end:
+        base = bases[i]
+        if i < end or not (token in _KEYS or base in _KEYS):
+            continue
+        participle = _skip_have(tokens, classes, i + 1) if token in _UNREAL else 0
+        if participle:
+            end = participle
+            yield Scope(_NOT_SO, i, end)
             continue
         phrase = SCOPE_PHRASES.match(tokens, i) or SCOPE_PHRASES.match(bases, i)
-        if token in _UNREAL:
-            participle = _skip_have(tokens, classes, i + 1)
-            if participle:
-                end = participle
-                yield Scope(_NOT_SO, i, end)
-                continue
         if phrase is not None:
             end = phrase.end
             following = classes[end : end + 1]
-            if following in _FOLLOWING.get(bases[i], following):
-                yield Scope(phrase.meaning, i, end)
+            if following in _FOLLOWING.get(base, following):
+                yield Scope(phrase.meaning, phrase.start, end)
 
 
 def _skip_have(tokens: Sequence[str], classes: str, i: int) -> int:

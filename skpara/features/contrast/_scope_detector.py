@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from skpara.features.contrast._scope import Scope
     from skpara.features.contrast._sentences import Sentence
 
+# Words that differ, those of the scope among them, if it may matter.
+_MOST_CHANGED = 6
 # Words that differ besides those of the scope if it is all that matters.
 _MOST_OTHERS = 2
 # Values that are others where the clause is negated.
@@ -36,7 +38,8 @@ class ScopeWords(Detector):
     example = ("She almost missed the ferry.", "She missed the ferry.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.either_has(Mark.SCOPE) & (pairs.n_changed > 0)
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= _MOST_CHANGED)
+        return pairs.either_has(Mark.SCOPE) & has_few
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first

@@ -55,9 +55,9 @@ _NEGATING_PREFIXES = {
     "VB": ("un", "dis", "mis", "de"),
 }
 # Words that may negate, and those that tell what is to come.
-_MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.starts
-# First words of phrases that change whether a clause is true, and of verbs with particles.
-_SCOPE = SCOPE_PHRASES.starts | {"would", "could", "should", "'d"}
+_MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.keys
+# Words of phrases that change whether a clause is true, and of verbs with particles.
+_SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"}
 _PHRASAL = frozenset(text.split()[0] for text in OPPOSITE_PHRASES if " " in text)
 # Letters that a word has without its prefix: a shorter rest is often no word of its own.
 _SHORTEST_REST = 4
