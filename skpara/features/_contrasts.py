@@ -33,6 +33,7 @@ CONTRAST_KINDS = (
     "quantifier",
     "attribute",
     "role",
+    "scope",
 )
 # Codes, and numbers of five digits or more.
 _CODE = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,40}\b", re.IGNORECASE)

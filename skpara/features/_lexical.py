@@ -117,8 +117,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
                         their similarity and their neighbors' similarity (tagger, WordNet)
     contrast            flips of the meaning, not part of "all" (tagger, WordNet):
                         negation_flip, antonym_flip, roles_swapped, modifiers_swapped, number_flip,
-                        time_flip, name_flip, quantifier_flip, attribute_flip, their sum, flips,
-                        and 12 others
+                        time_flip, name_flip, quantifier_flip, attribute_flip, scope_flip, their
+                        sum, flips, and 12 others
     unmatched           tokens that only one sentence has, not part of "all": 15 numbers, the
                         larger one of both sides (unmatched_share_more ...), then the smaller
     fast                all that need neither a tagger nor WordNet, faster than the others

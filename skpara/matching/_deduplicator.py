@@ -123,11 +123,12 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     guard : bool, "identifiers" or list of str and detectors, default=True
         Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
         "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
-        whom, from where to where), "quantifier", "attribute" and "language"; "identifiers" is the
-        first two, for catalogues; False is none. The rules are for English: if a sentence is in
-        another language, "language" keeps apart what differs in more than spaces, marks, case and
-        accents. Records have no contrasts, and for names True is "identifiers". A list may also
-        have rules of your own, see :class:`skpara.features.contrast.Detector`.
+        whom, from where to where), "quantifier", "attribute", "scope" ("almost", "unless", "could
+        have") and "language"; "identifiers" is the first two, for catalogues; False is none. The
+        rules are for English: if a sentence is in another language, "language" keeps apart what
+        differs in more than spaces, marks, case and accents. Records have no contrasts, and for
+        names True is "identifiers". A list may also have rules of your own, see
+        :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
 

@@ -18,6 +18,7 @@ from skpara.features.contrast._detectors import ChangedMentions as ChangedMentio
 from skpara.features.contrast._detectors import ExchangedPhrases as ExchangedPhrases
 from skpara.features.contrast._detectors import Mentions as Mentions
 from skpara.features.contrast._detectors import Negation as Negation
+from skpara.features.contrast._detectors import OppositePhrases as OppositePhrases
 from skpara.features.contrast._detectors import Opposites as Opposites
 from skpara.features.contrast._detectors import ReplacedWords as ReplacedWords
 from skpara.features.contrast._detectors import Roles as Roles
@@ -31,5 +32,6 @@ from skpara.features.contrast._guard_detectors import Letters as Letters
 from skpara.features.contrast._guard_detectors import LongerNames as LongerNames
 from skpara.features.contrast._guard_detectors import Signs as Signs
 from skpara.features.contrast._lexicon import MEASURES as MEASURES
+from skpara.features.contrast._scope_detector import ScopeWords as ScopeWords
 
 __all__ = ["Detector", "Difference"]

@@ -33,6 +33,7 @@ NAMES = (
     "descriptions_changed",
     "words_added",
     "words_misspelled",
+    "scope_flip",
 )
 FLIPS = tuple(name for name in NAMES if name.endswith(("_flip", "_swapped")))
 # Columns that sum the weights of differences; the others have the largest weight.
@@ -46,11 +47,14 @@ def compute(batch: PairBatch) -> Floats:
     one to one as in "aligned_content", with base forms and synonyms; then misspelled words.
 
     negation_flip
-        1 if a word is negated on one side only ("not", "no", "never", "without", "failed to"); 0.5
-        if both sides have as many negations.
+        1 if a word is negated on one side only ("not", "no", "without", "failed to", "has yet to",
+        "far from"); two negations of a clause cancel, as in "never fails to". 0.5 if both sides
+        have as many negations, if many other words differ, or if the other side may deny the same
+        in other words ("stopped").
     antonym_flip, antonym_negated
-        Numbers of opposites, in WordNet or of another list, that are negated on neither or both
-        sides; that are negated on one, and so mean the same.
+        Numbers of opposites, in WordNet or of other lists ("set up" and "shut down"), that are
+        negated on neither or both sides; that are negated on one, and so mean the same. Opposites
+        that relate exchanged things are none: "left of" and "right of".
     roles_swapped
         1 if two words have exchanged the roles that they have for the same verb: agent, patient or
         a preposition, or cause and effect are exchanged; 0.5 if an agent has become a patient or
@@ -71,7 +75,7 @@ def compute(batch: PairBatch) -> Floats:
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips
-        Sum of the nine kinds above, each from 0 to 1.
+        Sum of the ten columns of flips and swaps, each from 0 to 1.
     words_kept
         Share of the words that have an equal word, a synonym or a misspelling on the other side;
         1 if there is no word.
@@ -82,6 +86,10 @@ def compute(batch: PairBatch) -> Floats:
         Number of the other words.
     words_misspelled
         Number of the words that one side misspells.
+    scope_flip
+        1 if a clause that both sides have is changed by other function words ("if" and "only if",
+        "despite" and "because of", "must" and "may"), or by one on one side only ("almost", "could
+        have", "pretended to"); 0.5 if many other words differ, or if it is "may" or "probably".
     """
     pairs = AlignedPairs(batch)
     values = {name: np.zeros(len(pairs)) for name in NAMES}

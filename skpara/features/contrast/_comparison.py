@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from skpara.features.contrast._edits import Edits, Exchange
 from skpara.features.contrast._forms import Form, form_of_both
-from skpara.features.contrast._lexicon import CONVERSE_VERBS, MUTUAL_RELATIONS
+from skpara.features.contrast._lexicon import CONVERSE_WORDS, CONVERSES, MUTUAL_RELATIONS
 from skpara.features.contrast._mentions import Mention
 from skpara.features.contrast._names import are_one_name, find_acronyms, plain_name
 from skpara.features.contrast._roles import Role
@@ -106,6 +106,34 @@ class Comparison:
         )
 
     @cached_property
+    def is_converse(self) -> bool:
+        """Whether a relation and its converse have exchanged what they relate.
+
+        "The bank is left of the museum" and "The museum is right of the bank".
+        """
+        first = self._converse_words(self.first)
+        second = self._converse_words(self.second)
+        before = list(second)
+        for k, base in enumerate(first):
+            # "the north gate" is a kind of gate
+            place = self.first.ordered_places[k]
+            is_attribute = self.first.classes[place : place + 2] in ("jn", "nn")
+            if base not in CONVERSE_WORDS or base in second or is_attribute:
+                continue
+            for other in CONVERSE_WORDS[base]:
+                if second.count(other) == 1 and other not in first:
+                    second[second.index(other)] = base
+                    break
+        return second != before and Edits(first, second).exchange() is not None
+
+    def _converse_words(self, side: Sentence) -> list[str]:
+        """Return the base forms of the words whose order matters, but "left" as it is."""
+        return [
+            side.tokens[k] if side.tokens[k] in CONVERSE_WORDS else side.bases[k]
+            for k in side.ordered_places
+        ]
+
+    @cached_property
     def new_names(self) -> tuple[list[Mention], list[Mention]]:
         """The names of each side that do not stand for a name of the other one."""
         if not (self._left_names or self._right_names):
@@ -172,6 +200,6 @@ class Comparison:
         first, second = self.bases(role.verb, other.verb)
         if first == second:
             return first in MUTUAL_RELATIONS or first == "say"  # "said Anna" is "Anna said"
-        if frozenset((first, second)) in CONVERSE_VERBS:
+        if frozenset((first, second)) in CONVERSES:
             return True
         return "than" in (role.name, other.name) and (role.verb, other.verb) in self.opposed

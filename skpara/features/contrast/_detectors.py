@@ -17,6 +17,7 @@ from skpara.features.contrast._edits import Exchange
 from skpara.features.contrast._exclusion import exclude
 from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import (
+    DENIALS,
     FUTURE,
     MUTUAL_RELATIONS,
     NOT_ANOTHER_PERSON,
@@ -27,11 +28,13 @@ from skpara.features.contrast._lexicon import (
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
 from skpara.features.contrast._names import are_one_name, plain_name
 from skpara.features.contrast._roles import AGENT, PATIENT
+from skpara.features.contrast._scope_detector import ScopeWords
 from skpara.features.contrast._tokens import GENDERED_PAIRS, Mark
 
 if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._comparison import Comparison
+    from skpara.features.contrast._sentences import Sentence
 
 # Words that differ between two sentences if a changed number or name is all that matters.
 MOST_CHANGED = 6
@@ -39,6 +42,10 @@ MOST_CHANGED = 6
 FEW_CHANGED = 3
 # Parts of speech of predicates: verbs, adjectives and adverbs.
 _PREDICATES = frozenset("vjr")
+# Words of "not until", which means "only when".
+_LIMITS = frozenset(["until", "till", "unless", "before", "without"])
+_NEGATING_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
+_NEGATING_ENDINGS = ("less", "lessly")
 # Parts of speech that have roles.
 _BEARERS = re.compile("[njcdp]")
 _VERB = re.compile("[vb]")
@@ -73,11 +80,41 @@ class Negation(Detector):
         found = self._find_words(comparison)
         if not found or self._is_made_up_for(comparison):
             return
-        is_one_sided = any(negated) != any(other_negated)
-        n_negations = comparison.first.classes.count("!")
-        is_other = is_one_sided or n_negations != comparison.second.classes.count("!")
+        n_negations = comparison.first.n_negations + comparison.second.n_negations
+        is_one_sided = any(negated) != any(other_negated) or n_negations % 2 == 1
+        is_reason = (
+            is_one_sided
+            and comparison.n_changed <= MOST_CHANGED
+            and not self._is_denied_otherwise(comparison, found)
+        )
         places, other_places = zip(*found, strict=True)
-        yield Difference("negation_flip", places, other_places, REASON if is_other else HINT)
+        yield Difference("negation_flip", places, other_places, REASON if is_reason else HINT)
+
+    def _is_denied_otherwise(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
+        """Return whether the other side may deny the same in other words.
+
+        "It will no longer sell tickets" and "It will stop selling tickets".
+        """
+        first = comparison.first
+        second = comparison.second
+        are_first = {first.negated[i] for i, _ in found}
+        if len(are_first) > 1:
+            return False
+        if are_first == {True}:
+            return self._denies(second, first)
+        return self._denies(first, second)
+
+    def _denies(self, side: Sentence, other: Sentence) -> bool:
+        """Return whether a side has a word that denies something and that the other side lacks."""
+        if "only" in side.tokens and not _LIMITS.isdisjoint(other.tokens):
+            return True  # "only if he pays" is "not unless he pays"
+        known = {*other.bases, *other.tokens}
+        for k, base in enumerate(side.bases):
+            if base in DENIALS and base not in known and (base != "end" or side.classes[k] == "v"):
+                return True
+            if not known.isdisjoint(_without_negation(side.tokens[k])):
+                return True
+        return False
 
     def _find_words(self, comparison: Comparison) -> list[tuple[int, int]]:
         """Return the predicates that one side negates, or else the nouns."""
@@ -90,7 +127,7 @@ class Negation(Detector):
             if (i, j) in comparison.opposed:
                 continue
             differs = first.negated[i] != second.negated[j]
-            if first.classes[i] in _PREDICATES or second.classes[j] in _PREDICATES:
+            if _is_predicate(first, i) or _is_predicate(second, j):
                 if differs:
                     predicates.append((i, j))
                 else:
@@ -114,6 +151,22 @@ class Negation(Detector):
             first.classes[i] in GROUPS and first.negated[i] != second.negated[j]
             for i, j in comparison.opposed
         )
+
+
+def _is_predicate(side: Sentence, i: int) -> bool:
+    """Return whether a word says something: no adjective in front of a noun, as in "red spots"."""
+    kind = side.classes[i]
+    return kind in "vr" or (kind == "j" and side.classes[i + 1 : i + 2] not in ("n", "j"))
+
+
+def _without_negation(token: str) -> Iterator[str]:
+    """Yield a word without the part that negates it: "paid" for "unpaid", "aim" for "aimless"."""
+    for ending in _NEGATING_ENDINGS:
+        if token.endswith(ending):
+            yield token.removesuffix(ending)
+    for prefix in _NEGATING_PREFIXES:
+        if token.startswith(prefix):
+            yield token.removeprefix(prefix)
 
 
 @set_module("skpara.features.contrast")
@@ -157,7 +210,9 @@ class Opposites(Detector):
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
-        are_exchanged = any(change.kind == "converse" for change in comparison.role_changes)
+        are_exchanged = comparison.is_converse or any(
+            change.kind == "converse" for change in comparison.role_changes
+        )
         bounds = {m.place for m in first.mentions if m.kind == "quantifier bound"}
         for i, j in comparison.opposed:
             kinds = {first.classes[i], second.classes[j]}
@@ -193,6 +248,34 @@ class Opposites(Detector):
 
 
 @set_module("skpara.features.contrast")
+class OppositePhrases(Detector):
+    """A verb with its particle and its opposite, such as "set up" and "shut down"."""
+
+    name = "opposite phrases"
+    columns = ("antonym_flip", "antonym_negated")
+    example = ("The plane took off.", "The plane landed.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return pairs.either_has(Mark.PHRASAL) & has_few
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for phrase, places in first.opposite_phrases.items():
+            opposite = phrase._replace(side=1 - phrase.side)
+            other_places = second.opposite_phrases.get(opposite, ())
+            is_phrase = len(places) + len(other_places) > 2
+            if not (other_places and is_phrase) or phrase in second.opposite_phrases:
+                continue
+            if opposite in first.opposite_phrases:
+                continue
+            is_negated = first.negated[places[0]] != second.negated[other_places[0]]
+            column = "antonym_negated" if is_negated else "antonym_flip"
+            yield Difference(column, places, other_places)
+
+
+@set_module("skpara.features.contrast")
 class ReplacedWords(Detector):
     """A word in the place of a word that it excludes: another colour, name or animal."""
 
@@ -216,7 +299,8 @@ class ReplacedWords(Detector):
             word = plain_name(first.tokens[i])
             other = plain_name(second.tokens[j])
             may_oppose = comparison.n_changed == 2 and "not" not in first.tokens
-            if may_oppose and frozenset((word, other)) in OPPOSITES_IF_ONLY_CHANGE:
+            is_opposite = frozenset((word, other)) in OPPOSITES_IF_ONLY_CHANGE
+            if may_oppose and is_opposite and not comparison.is_converse:
                 yield Difference("antonym_flip", (i,), (j,))
             column = self._column(comparison, i, j, word, other)
             if column:
@@ -276,15 +360,30 @@ class ExchangedPhrases(Detector):
     def _is_difference(self, comparison: Comparison, exchange: Exchange) -> bool:
         """Return whether the order of two phrases matters."""
         first = comparison.first
+        second = comparison.second
         kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
         kinds_between = first.classes_of(exchange.between)
         bases = [first.bases[k] for k in exchange.between]
+        # A tagger may take a verb for a noun in one of the sentences: "Rebels shell army".
+        ends = exchange.exchanged[0], exchange.exchanged[-1]
+        other_between = [
+            k
+            for k in second.ordered_places
+            if ends[0] < k < ends[1] and k not in exchange.exchanged
+        ]
+        if "v" in second.classes_of(other_between):
+            kinds_between = second.classes_of(other_between)
+        elif "n" in kinds_between and any(
+            first.tokens[i] != second.tokens[j]
+            for i, j in zip(exchange.between, other_between, strict=True)
+        ):
+            kinds_between = kinds_between.replace("n", "v")
         if not _BESIDE.isdisjoint(bases):
             return False
         relations = {
-            first.bases[k]: first.classes[k]
-            for k in exchange.between
-            if first.classes[k] in ("v", "p")
+            base: kind
+            for base, kind in zip(bases, kinds_between, strict=True)
+            if kind in ("v", "p")
         }
         verbs = [base for base, kind in relations.items() if kind == "v"]
         if "say" in verbs and any(map(_VERB.search, kinds)):
@@ -328,7 +427,7 @@ class Roles(Detector):
                 yield Difference("roles_kept", (noun,), (comparison.partner[noun],))
             elif change.kind == "changed":
                 changes[change.first, change.second].append(change.noun)
-        if not changes or self._are_phrases(comparison):
+        if not changes or self._are_phrases(comparison) or comparison.is_converse:
             return
         swapped = [
             noun
@@ -452,9 +551,11 @@ DETECTORS: tuple[Detector, ...] = (
     Negation(),
     Tense(),
     Opposites(),
+    OppositePhrases(),
     ReplacedWords(),
     ExchangedPhrases(),
     Roles(),
     Mentions(),
     ChangedMentions(),
+    ScopeWords(),
 )

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING
 from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._detector import HINT, REASON, Detector, Difference
-from skpara.features.contrast._detectors import (
-    FEW_CHANGED,
-    MOST_CHANGED,
-    ExchangedPhrases,
-    Mentions,
-    Negation,
-    Opposites,
-    ReplacedWords,
-    Roles,
-    Tense,
-)
+from skpara.features.contrast._detectors import DETECTORS, FEW_CHANGED, MOST_CHANGED, Roles
 from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import AMOUNT_ENDS, LESSER_OFFICES, MODEL_ENDS
 from skpara.features.contrast._mentions import Mention
@@ -274,13 +264,7 @@ def _is_joined(side: Sentence, place: int) -> bool:
 
 # All detectors of the guard. The order of reasons follows theirs.
 GUARD_DETECTORS: tuple[Detector, ...] = (
-    Negation(),
-    Tense(),
-    Opposites(),
-    ReplacedWords(),
-    ExchangedPhrases(),
-    ExchangedRoles(),
-    Mentions(),
+    *(ExchangedRoles() if isinstance(detector, Roles) else detector for detector in DETECTORS),
     Counts(),
     AddedNames(),
     LongerNames(),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from skpara.features._families.quantities import AMBIGUOUS, CURRENCIES, DAYS, MONTHS
 from skpara.features._families.words import NEGATIONS
+from skpara.features.contrast._phrases import Phrases
 
 _VOCABULARY: dict[str, Any] = json.loads(
     Path(__file__).with_name("vocabulary.json").read_text("utf-8")
@@ -126,6 +127,14 @@ NOT_ANOTHER_PERSON = _words("not another person") | NO_NAMES
 
 # They negate the words behind "to", as in "failed to win".
 FAILURES = _words("negating what follows to")
+# They negate a clause that they begin: "unless he pays" is "if he does not pay".
+NEGATING_CLAUSES = _words("negating clauses")
+# They negate what follows, as in "far from clean".
+NEGATING_PHRASES = Phrases(dict.fromkeys(_VOCABULARY["negating phrases"], True))
+# Their negation does not reach what follows: "not only", "no shortage of". Some are quantifiers.
+AFFIRMING_PHRASES = Phrases(_kinds("affirming phrases"))
+# Words that deny something without a negation: "stopped smoking" is "no longer smokes".
+DENIALS = _words("denials")
 # They also negate the verb in front of them, as in "ate nothing".
 NEGATING_THE_VERB = _words("negating the verb before")
 FUTURE = frozenset(["will", "'ll", "wo"])
@@ -141,14 +150,41 @@ PART_OF_SPEECH = {
 }
 PART_OF_SPEECH_OF_TAG = _kinds("parts of speech of tags")
 
-# "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
-CONVERSE_VERBS = _pairs("converse verbs")
+
+class Operator(NamedTuple):
+    """What a word or phrase does to a clause: the kind of the change, and which it is."""
+
+    kind: str
+    value: str
+
+
+SCOPE_PHRASES = Phrases(
+    {
+        phrase: Operator(kind, value)
+        for kind, values in _VOCABULARY["scope"].items()
+        for value, phrases in values.items()
+        for phrase in phrases
+    },
+    by_longest=True,
+)
+# Values that count if only one side has them: "She almost fell" is not "She fell".
+ADDED_SCOPE = _words("scope that one side adds")
+# Values that are only a hint then: people who report the same leave out "reportedly".
+WEAKLY_ADDED_SCOPE = _words("scope that one side may add")
+
+# "Anna sold it to Peter" is "Peter bought it from Anna": the relation and what it relates are
+# both exchanged.
+CONVERSES = _pairs("converses")
+CONVERSE_WORDS: dict[str, list[str]] = {}
+for _pair in _VOCABULARY["converses"]:
+    for _word, _other in permutations(_pair):
+        CONVERSE_WORDS.setdefault(_word, []).append(_other)
 # Words that mean the same if what they relate is exchanged: "Anna married Peter".
 MUTUAL_RELATIONS = _words("mutual relations")
 
 # Kinds of these exclude each other however similar they are.
 EXCLUSIVE_KINDS = _words("exclusive kinds")
-# Opposites only where nothing else differs: "must not" is "may not".
+# Opposites only where nothing else differs.
 OPPOSITES_IF_ONLY_CHANGE = _pairs("opposites if nothing else differs")
 # Beginnings and endings of words, with those of their opposites: "southbound", "employee".
 OPPOSITE_BEGINNINGS: dict[str, str] = _VOCABULARY["opposite beginnings"]
@@ -164,5 +200,23 @@ def _read_opposites() -> dict[str, set[str]]:
     return opposites
 
 
+class OppositePhrase(NamedTuple):
+    """A verb and its particle, or a word of the other side: which list, and which side of it."""
+
+    number: int
+    side: int
+
+
+def _read_opposite_phrases() -> dict[str, list[OppositePhrase]]:
+    phrases: dict[str, list[OppositePhrase]] = {}
+    for number, sides in enumerate(_VOCABULARY["opposite phrases"]):
+        for side, texts in enumerate(sides):
+            for text in texts:
+                phrases.setdefault(text, []).append(OppositePhrase(number, side))
+    return phrases
+
+
+# "set up" and "shut down", "take off" and "land".
+OPPOSITE_PHRASES = _read_opposite_phrases()
 # Opposites that WordNet does not have: prepositions, and words like those that it has.
 OPPOSITES = _read_opposites()

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skpara.features._families.quantities import HINTS
-from skpara.features.contrast._lexicon import BOUNDS, QUANTIFIERS
+from skpara.features.contrast._lexicon import (
+    AFFIRMING_PHRASES,
+    BOUNDS,
+    FAILURES,
+    QUANTIFIERS,
+)
 from skpara.features.contrast._mentions import QUANTIFYING, Mention, word_at
 
 _CURRENCY_SIGNS = frozenset("$£€")
@@ -27,6 +32,13 @@ def find_quantifiers(
             yield Mention("quantifier bound", BOUNDS[word], i)
         elif word in QUANTIFIERS and not (word == "most" and _is_superlative(words, tags, i)):
             amount, of = QUANTIFIERS[word]
+            affirming = AFFIRMING_PHRASES.match(words, i)
+            if affirming is not None:  # "no shortage of" is many, "no doubt" no quantifier
+                amount = affirming.meaning
+                if not amount:
+                    continue
+            elif word == "never" and word_at(words, i + 1) in FAILURES:  # "never fails to"
+                amount = "all"
             if word_at(words, i + 1) == "any":  # "hardly any"
                 of = ""
             if word == "few" and i > 0 and words[i - 1] == "a":

@@ -15,7 +15,7 @@ from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
 from skpara.features.contrast._forms import Form, find_form, has_predicate
-from skpara.features.contrast._lexicon import AMOUNT_ENDS
+from skpara.features.contrast._lexicon import AMOUNT_ENDS, OppositePhrase
 from skpara.features.contrast._mentions import (
     Meaning,
     Meanings,
@@ -24,10 +24,12 @@ from skpara.features.contrast._mentions import (
     is_number_or_time,
 )
 from skpara.features.contrast._names import find_names
-from skpara.features.contrast._negation import find_negated
+from skpara.features.contrast._negation import Negations, find_negations
 from skpara.features.contrast._numbers import find_numbers
+from skpara.features.contrast._opposite_phrases import find_opposite_phrases
 from skpara.features.contrast._quantifiers import find_quantifiers
 from skpara.features.contrast._roles import Role, find_roles
+from skpara.features.contrast._scope import Scope, find_scopes
 from skpara.features.contrast._signs import Signed, find_signed
 from skpara.features.contrast._times import find_dates, find_joined, find_times, half_of_day
 from skpara.features.contrast._tokens import Mark, TokenLexicon
@@ -134,9 +136,28 @@ class Sentence:
         return has_predicate(self.tokens, self.classes, self._tags)
 
     @cached_property
+    def _negations(self) -> Negations:
+        return find_negations(self.tokens, self.classes)
+
+    @property
     def negated(self) -> list[bool]:
         """Whether each token is negated."""
-        return find_negated(self.tokens, self.classes)
+        return self._negations.negated
+
+    @property
+    def n_negations(self) -> int:
+        """The number of negations."""
+        return self._negations.n_negations
+
+    @cached_property
+    def scopes(self) -> list[Scope]:
+        """The words and phrases that change whether a clause is true."""
+        return list(find_scopes(self.tokens, self.bases, self.classes))
+
+    @cached_property
+    def opposite_phrases(self) -> dict[OppositePhrase, tuple[int, ...]]:
+        """The verbs with particles that have opposites, and their positions."""
+        return find_opposite_phrases(self.bases, self.classes)
 
     @cached_property
     def roles(self) -> dict[int, list[Role]]:

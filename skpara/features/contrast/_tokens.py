@@ -21,8 +21,11 @@ from skpara.features.contrast._lexicon import (
     FUTURE,
     LESSER_OFFICES,
     MODEL_ENDS,
+    NEGATING_CLAUSES,
+    NEGATING_PHRASES,
     OPPOSITE_BEGINNINGS,
     OPPOSITE_ENDINGS,
+    OPPOSITE_PHRASES,
     OPPOSITES,
     PART_OF_SPEECH,
     PART_OF_SPEECH_OF_TAG,
@@ -30,6 +33,7 @@ from skpara.features.contrast._lexicon import (
     PRONOUNS,
     QUANTIFIERS,
     RANKS,
+    SCOPE_PHRASES,
     TIME_WORDS,
 )
 from skpara.features.contrast._mentions import may_be_mentioned
@@ -52,6 +56,11 @@ _NEGATING_PREFIXES = {
     "JJ": ("un", "non", "dis", "in", "im", "ir", "il"),
     "VB": ("un", "dis", "mis", "de"),
 }
+# Words that may negate, and those that tell what is to come.
+_MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.keys
+# Words of phrases that change whether a clause is true, and of verbs with particles.
+_SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"}
+_PHRASAL = frozenset(text.split()[0] for text in OPPOSITE_PHRASES if " " in text)
 # Letters that a word has without its prefix: a shorter rest is often no word of its own.
 _SHORTEST_REST = 4
 # Letters of the shortest and longest beginnings and endings that opposites differ in.
@@ -80,6 +89,8 @@ class Mark(IntFlag):
     KNOWN = auto()  # has a sense in WordNet
     MODEL_END = auto()  # "Pro", as in "iPhone 13 Pro"
     LESSER_OFFICE = auto()  # "deputy"
+    SCOPE = auto()  # may change whether a clause is true
+    PHRASAL = auto()  # may be a verb whose particle has an opposite
 
 
 class TokenFacts(NamedTuple):
@@ -134,21 +145,27 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
     return TokenFacts(
         part_of_speech=kind,
         base=base,
-        marks=_find_marks(wordnet, word, tag, kind, senses),
+        marks=_find_marks(wordnet, word, base, tag, kind, senses),
         senses=bits,
         forms=tuple(forms),
         opposites=_find_opposites(wordnet, word, base, tag, forms),
     )
 
 
-def _find_marks(wordnet: WordNet, word: str, tag: str, kind: str, senses: frozenset[int]) -> int:
+def _find_marks(
+    wordnet: WordNet, word: str, base: str, tag: str, kind: str, senses: frozenset[int]
+) -> int:
     marks = 0
     if _is_aligned(word, tag, kind):
         marks |= Mark.WORD
     if kind not in ".," and word not in _ARTICLES:
         marks |= Mark.ORDERED
-    if kind == "!" or word in FAILURES or word in FUTURE:
+    if kind == "!" or word in _MODAL:
         marks |= Mark.MODAL
+    if word in _SCOPE or base in _SCOPE:
+        marks |= Mark.SCOPE
+    if base in _PHRASAL and kind in "vn":
+        marks |= Mark.PHRASAL
     if may_be_mentioned(word):
         marks |= Mark.MENTIONED
     if plain_name(word) in _GENDERED:

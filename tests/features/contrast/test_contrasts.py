@@ -261,7 +261,7 @@ KINDS = {
         ("Wash your hands before eating.", "Wash your hands after eating."),
         ("He was ill until he left.", "He was ill since he left."),
         ("The oven stays on.", "The oven stays off."), ("It is in stock.", "It is out of stock."),
-        ("a letter to Otto", "a letter from Otto"), ("Guests must pay.", "Guests may pay."),
+        ("a letter to Otto", "a letter from Otto"),
         ("southern hills", "northern hills"), ("Call the payer.", "Call the payee."),
         ("She came later.", "She came earlier."), ("Northgate Dental", "Southgate Dental")],
     "time": [
@@ -283,6 +283,7 @@ KINDS = {
         ("All plastic bags fit.", "Most plastic bags fit."),
         ("Both cats ran.", "One of the cats ran."), ("Dogs may enter.", "Only dogs may enter."),
     ],
+    "scope": [("Guests must pay.", "Guests may pay."), ("Guests must pay.", "Guests can pay.")],
     "attribute": [
         ("A grey scarf", "A purple scarf"), ("A horse sleeps.", "A cow sleeps."),
         ("buy a vrmlo", "buy a qzenth"), ("She is a pilot.", "He is a pilot."),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from skpara.features.contrast._negation import find_negated
+from skpara.features.contrast._negation import find_negations
 from skpara.features.contrast._roles import find_roles
 
 
@@ -77,5 +77,5 @@ def test_roles(text, expected):
 )
 def test_negated_words(text, negated):
     tokens, classes = read(text)
-    found = find_negated(tokens, classes)
+    found, _ = find_negations(tokens, classes)
     assert {token for token, is_so in zip(tokens, found, strict=True) if is_so} == negated
