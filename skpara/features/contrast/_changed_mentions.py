@@ -72,7 +72,8 @@ def _find_at_nouns(own: list[_Placed], other: list[_Placed]) -> Iterator[tuple[M
             continue
         is_bound = _count(other, mine, "") <= _count(own, mine, "")
         is_other_bound = _count(own, yours, "") <= _count(other, yours, "")
-        if is_bound and is_other_bound:
+        is_seen = _count(other, mine) == 0 and _count(own, yours) == 0  # without places
+        if is_bound and is_other_bound and not is_seen:
             yield mine.mention, yours.mention
 
 
@@ -102,6 +103,7 @@ def _find_at_edits(
             and _word_before(comparison.first, i) == _word_before(comparison.second, j)
             and _count(own, mine) > _count(other, mine)
             and _count(other, yours) > _count(own, yours)
+            and _count(own, yours) + _count(other, mine) > 0  # else seen without places
         ):
             yield mine.mention, yours.mention
 

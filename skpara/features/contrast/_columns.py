@@ -64,10 +64,12 @@ def compute(batch: PairBatch) -> Floats:
     modifiers_swapped
         1 if two adjectives have exchanged their places, and nothing else differs.
     number_flip, time_flip, name_flip, quantifier_flip
-        1 if each side has one that the other lacks, if two numbers have exchanged their places, or
-        if nothing but "only" is added; 0.5 if many other words differ. Codes are numbers, and
-        "2 kg" is another one than "2 lb"; times are clock times, days, dates, seasons, "last
-        year", "monthly", and, if hardly anything else differs, past and future.
+        1 if each side has one that the other lacks, if a number before the same noun or behind
+        the same word differs, as in "SPF 30, 50 ml" and "SPF 50, 50 ml", or if nothing but "only"
+        is added; 0.5 if many other words differ, or if names of statements stand in other places.
+        Codes are numbers, and "2 kg" is another one than "2 lb"; times are clock times, days,
+        dates, seasons, "last year", "monthly", and, if hardly anything else differs, past and
+        future.
     attribute_flip
         1 if a word is replaced by one that excludes it: another colour; if nothing else differs, a
         noun or verb of another meaning, another kind of animal, drink or drug, or a name that

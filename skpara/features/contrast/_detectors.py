@@ -498,9 +498,7 @@ class Mentions(Detector):
                 is_reason = is_reason and _are_in_one_place(comparison, places, other_places)
             weight = REASON if is_reason else HINT
             return Difference(f"{topic}_flip", places, other_places, weight)
-        # Statements often add who said it.
-        is_weak = topic == "name" and comparison.form is Form.STATEMENT
-        return Difference(f"{topic}_added", places, other_places, HINT if is_weak else REASON)
+        return Difference(f"{topic}_added", places, other_places)
 
 
 def _are_in_one_place(comparison: Comparison, own: list[int], other: list[int]) -> bool:

@@ -203,7 +203,7 @@ class LongerNames(Detector):
 
 @set_module("skpara.features.contrast")
 class LesserOffices(Detector):
-    """An office and one below it or before it: "head" and "deputy head"."""
+    """An office and one below it: "head" and "deputy head"."""
 
     name = "lesser offices"
     columns = ("attribute_flip",)
@@ -217,21 +217,23 @@ class LesserOffices(Detector):
         found = self._find(comparison.first, comparison.second)
         other_found = self._find(comparison.second, comparison.first)
         if bool(found) != bool(other_found):
-            # "The former president said" is "The president said" in most reports.
+            # In reports, the deputy head may be called the head.
             is_reason = comparison.form is not Form.STATEMENT or comparison.n_changed == 1
             weight = REASON if is_reason else HINT
             yield Difference("attribute_flip", found, other_found, weight)
 
     def _find(self, side: Sentence, other: Sentence) -> list[int]:
         """Return the words that only one side has in front of an office that both have."""
-        return [
-            i
-            for i, token in enumerate(side.tokens)
-            if token in LESSER_OFFICES
-            and token not in other.tokens
-            and side.bases[side.noun_after(i)] in other.bases
-            and side.noun_after(i) > i
-        ]
+        found = []
+        for i, token in enumerate(side.tokens):
+            if token not in LESSER_OFFICES or token in other.tokens:
+                continue
+            noun = side.noun_after(i)
+            # "Deputy Otto Weber" is "Otto Weber".
+            is_office = noun > i and noun not in side.names
+            if is_office and side.bases[noun] in other.bases:
+                found.append(i)
+        return found
 
 
 @set_module("skpara.features.contrast")

@@ -43,16 +43,6 @@ def test_added_names(strength, first, second):
     assert kinds == [{"name"} if strength == "reason" else set()] * 2
 
 
-def test_the_column_of_added_names_is_weak_in_statements():
-    pairs = [
-        ("The bridge was closed on Monday.", "The bridge was closed on Monday in Oslo."),
-        ("Hotel with a pool", "Hotel with a pool in Peru"),
-        ("Is rain rare?", "Is rain rare in Peru?"),
-    ]
-    lexical = LexicalFeatures(["name_added", "name_flip"]).fit(pairs)
-    assert lexical.transform(pairs).tolist() == [[0.5, 0], [1, 0], [1, 0]]
-
-
 @pytest.mark.parametrize(
     ("first", "second", "flip"),
     [
@@ -81,7 +71,8 @@ def test_names_of_statements_are_compared_in_one_place(first, second, flip):
             True,
         ),
         ("The deputy head spoke", "The school's deputy head spoke", False),
-        ("The president said it rains.", "The former president himself said it rains.", False),
+        ("The head said it rains.", "The deputy head himself said it rains.", False),
+        ("Report by Otto Weber", "Report by Deputy Otto Weber", False),
     ],
 )
 def test_lesser_offices(first, second, are_other):

@@ -56,6 +56,14 @@ def test_the_same_numbers_in_another_order(first, second):
     assert find_contrasts([(first, second), (second, first)]) == [[], []]
 
 
+def test_a_number_is_told_once():
+    pairs = [("2 cats saw 5 dogs", "3 cats saw 6 dogs"), ("7 saw 2 cats", "7 saw 3 cats")]
+    assert [list(map(str, row)) for row in find_contrasts(pairs)] == [
+        ["3 6, not 2 5"],
+        ["3, not 2"],
+    ]
+
+
 def test_the_columns_of_numbers_and_times():
     pairs = [(first, second) for first, second, _ in DIFFERENT]
     lexical = LexicalFeatures(["number_flip", "time_flip"]).fit(pairs)
