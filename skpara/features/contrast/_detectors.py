@@ -42,8 +42,8 @@ MOST_CHANGED = 6
 FEW_CHANGED = 3
 # Parts of speech of predicates: verbs, adjectives and adverbs.
 _PREDICATES = frozenset("vjr")
-# Words of "not until", which means "only when".
-_LIMITS = frozenset(["until", "till", "unless", "before", "without"])
+# Words of "not until", which means "only when", and of "nobody but".
+_LIMITS = frozenset(["until", "till", "unless", "before", "without", "except", "but"])
 _NEGATING_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
 _NEGATING_ENDINGS = ("less", "lessly")
 # Parts of speech that have roles.
@@ -58,7 +58,7 @@ _LISTING = frozenset([",", "and", "or", "&"])
 # Words between phrases whose order matters whatever the phrases are.
 _CAUSES = frozenset(["because", "if", "so", "unless"])
 # Verbs and prepositions that relate equals.
-_JOINING = frozenset(["be", "as", "while", "than", "versus", "vs"])
+_JOINING = frozenset(["be", "as", "while", "versus", "vs"])
 
 
 @set_module("skpara.features.contrast")
@@ -389,7 +389,10 @@ class ExchangedPhrases(Detector):
         if "say" in verbs and any(map(_VERB.search, kinds)):
             return False
         kind = self._kind_of_both(comparison, exchange)
-        is_mutual = not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
+        # "The banker who met her resigned" and "When he spoke, she listened" are of two clauses.
+        gap = first.classes[exchange.before[-1] : exchange.after[0]]
+        is_one_clause = "," not in gap and "s" not in gap
+        is_mutual = is_one_clause and not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
         if is_mutual and kind not in _COLUMNS_OF_WORDS:
             return False
         if kind == "c":  # "won 3-1" and "won 1-3", but not "3, 1 and 2"
@@ -397,6 +400,8 @@ class ExchangedPhrases(Detector):
             return not between or not _LISTING.issuperset(between)
         if not _CAUSES.isdisjoint(bases):
             return True
+        if kind == "v":  # "rose in Spain and fell in Italy"
+            return "n" in kinds_between
         # "white shirt and black pants"
         are_adjectives = kind == "j" and "n" in kinds_between
         # Nouns behind prepositions, whatever their tags are.
@@ -493,7 +498,10 @@ class Mentions(Detector):
         # "Only dogs may enter" is not "Dogs may enter".
         adds_only = {mention.value for mention in own + other} == {"only"}
         if (own and other) or (adds_only and comparison.n_changed == 1):
-            is_reason = comparison.n_changed <= MOST_CHANGED
+            values = {mention.value for mention in own + other}
+            # "Nobody disliked it" is "everybody liked it".
+            is_made_up_for = values == {"all", "none"} and bool(comparison.opposed)
+            is_reason = comparison.n_changed <= MOST_CHANGED and not is_made_up_for
             if topic == "name" and comparison.form is Form.STATEMENT:
                 is_reason = is_reason and _are_in_one_place(comparison, places, other_places)
             weight = REASON if is_reason else HINT

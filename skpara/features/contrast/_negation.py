@@ -66,7 +66,7 @@ def find_negations(tokens: Sequence[str], classes: str) -> Negations:
             is_negative = True
             verb = -1
             n_negations += 1
-        elif token in _QUOTES:
+        elif token in _QUOTES or (token == "yet" and i and classes[i - 1] == "!"):
             continue
         elif kind in _CLAUSE_ENDS or (kind == "&" and following_kind in _VERBS):
             is_negative = False
