@@ -23,8 +23,9 @@ import numpy as np
 from skpara._typing import Bools, Floats
 from skpara.matching._fields import Column
 from skpara.matching._model import NAMES, SENTENCES, leads, margins, packaged, run_starts
+from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows
-from skpara.matching._texts import FEATURES, Bag, TextIndex, best_products, products
+from skpara.matching._texts import FEATURES, Bag, TextIndex
 from skpara.matching._values import codes, number, numbers, quantities
 
 # A cell agrees from this similarity on.

@@ -13,20 +13,17 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from rapidfuzz import process
-from rapidfuzz.distance import Indel
 from scipy.sparse import csr_matrix, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
-from sparse_dot_topn import sp_matmul_topn
 
 from skpara._array_files import check_array, check_texts
-from skpara._core import text_kernels
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara._unicode import without_accents
 from skpara.matching._model import run_starts
-from skpara.matching._search import Rows, best_of_each_row, exact_cosines, nearest, slices
+from skpara.matching._products import best_products, products
+from skpara.matching._search import Rows, exact_cosines, nearest
+from skpara.matching._word_pairs import Side, Words, best_similarities, letters_in_common
 from skpara.text import CharacterNgrams
 
 WORD = re.compile(r"[^\W_]+")
@@ -37,30 +34,13 @@ _POSSESSIVE = re.compile(r"['\u2019]s\b")
 # "C++" is not "C#", nor "-5" 5.
 _SIGN = re.compile(r"[+#%<>=$€£¥]|(?<!\w)[-−](?=\d)")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
-# If more indexed texts than this have n-grams (words) of a text, counted for each, only its rarest
-# ones propose candidates:
-_ALL_READ = 2**18
-# as many of them as so many texts have.
-_MOST_READ = 2**16
-# All of them rank the proposed ones, of which there are so many more than are returned.
-_MORE = 300
 # Texts of the same words have one vector: no more of them than these are candidates by it.
 _MOST_TIES = 64
-_TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
 # The first words of two texts are compared, all with all, and the first characters: otherwise the
 # time grows with the square of the length.
 _MOST_WORDS = 512
-_MOST_CHARACTERS = 2**14
 # Pairs of words that are compared at a time. Those that may be similar, a tenth, take 50 MB.
 _PAIRS_OF_WORDS = 2**23
-# Letters are counted in this many classes: 64 bits have one and two of each.
-_CLASSES = 32
-# What tells whether two words may be similar; the length is -1 if a word has digits.
-_SPELLING = np.dtype([("letters", np.uint64), ("more", np.int32), ("length", np.int32)])
-# Similarity of a word with a longer one that it begins, such as "univ".
-_PREFIX = 0.8
-# Similarity of an initial with a word.
-_INITIAL = 0.5
 
 FEATURES = [
     "characters",
@@ -133,14 +113,6 @@ class Bag(NamedTuple):
     def n_words(self) -> Rows:
         """Number of words of each text that are compared."""
         return np.minimum(np.diff(self.offsets), _MOST_WORDS)
-
-
-class Words(NamedTuple):
-    """The words of one of the two texts of pairs."""
-
-    pairs: Rows  # numbers of the pairs, in order
-    ids: Rows
-    found: Floats  # the similarity of the most similar word of the other text
 
 
 @set_module("skpara.matching", trusted=True)
@@ -333,8 +305,12 @@ class TextIndex:
         right = [mine.texts[column] for column in columns.tolist()]
         f["equal"] = np.array([a == b for a, b in zip(left, right, strict=True)], dtype=np.float64)
         if by_words:
-            f["sorted"] = _indel(*(list(map(_sorted, texts)) for texts in (left, right)))
-            f["joined"] = _indel(*([x.replace(" ", "") for x in texts] for texts in (left, right)))
+            f["sorted"] = letters_in_common(
+                *(list(map(_sorted, texts)) for texts in (left, right))
+            )
+            f["joined"] = letters_in_common(
+                *([x.replace(" ", "") for x in texts] for texts in (left, right))
+            )
             lengths = np.array([[len(a), len(b)] for a, b in zip(left, right, strict=True)])
             f["length"] = -np.abs(np.diff(np.log1p(lengths.reshape(-1, 2)), axis=1)).ravel()
             both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
@@ -381,19 +357,20 @@ class TextIndex:
         """Return the words of both, and the similarities of their first and last ones."""
         mine = self.rows
         sides = (
-            _Side(bag.ids, bag.offsets[rows], bag.n_words[rows]),
-            _Side(mine.ids, mine.offsets[columns], mine.n_words[columns]),
+            Side(bag.ids, bag.offsets[rows], bag.n_words[rows]),
+            Side(mine.ids, mine.offsets[columns], mine.n_words[columns]),
         )
-        found = self._word_similarities(bag.unknown, *sides)
-        words = [
+        words, has_digit = self._words + bag.unknown, self._facts(bag.unknown)[1]
+        found = best_similarities(words, has_digit, *sides)
+        first, last = (
+            best_similarities(words, has_digit, *(side.one(last=last) for side in sides))[0]
+            for last in (False, True)
+        )
+        of_both = [
             Words(side.pairs(), side.words(), values)
             for side, values in zip(sides, found, strict=True)
         ]
-        first, last = (
-            self._word_similarities(bag.unknown, *(side.one(last=last) for side in sides))[0]
-            for last in (False, True)
-        )
-        return words, (first, last)
+        return of_both, (first, last)
 
     def _explained(self, unknown: list[str], words: Words) -> dict[str, Floats]:
         """Return how much of texts the most similar words of others explain."""
@@ -412,87 +389,6 @@ class TextIndex:
         idf = np.append(self.idf, np.full(len(unknown), self._rarest))
         return idf, np.append(self._digits, _has_digit(unknown))
 
-    def _word_similarities(
-        self, unknown: list[str], first: _Side, second: _Side
-    ) -> tuple[Floats, Floats]:
-        """Return the similarity of each word with the most similar one of the other text.
-
-        Two numbers have 1 or 0.
-        """
-        words = self._words + unknown
-        ids = first.words(), second.words()
-        found = np.zeros(len(ids[0])), np.zeros(len(ids[1]))
-        spellings = _spellings(words, np.concatenate(ids), self._facts(unknown)[1])
-        arguments = ids[0], first.sizes, ids[1], second.sizes, spellings, *found
-        n = len(ids[0]) + len(ids[1])  # more than there usually are
-        places = np.empty((2, n), dtype=np.int64)
-        n_pairs = text_kernels.word_pairs(*arguments, *places)
-        if n_pairs > n:
-            places = np.empty((2, n_pairs), dtype=np.int64)
-            text_kernels.word_pairs(*arguments, *places)
-        left, right = places[:, :n_pairs]
-        keys, place = np.unique(ids[0][left] * len(words) + ids[1][right], return_inverse=True)
-        values = _similarities(*([words[x] for x in y.tolist()] for y in divmod(keys, len(words))))
-        np.maximum.at(found[0], left, values[place])
-        np.maximum.at(found[1], right, values[place])
-        return found
-
-
-class _Side(NamedTuple):
-    """The words of the first or of the second texts of pairs."""
-
-    ids: Rows
-    starts: Rows  # where those of each text begin
-    sizes: Rows
-
-    def words(self) -> Rows:
-        """Return the words of all texts, one after the other."""
-        ends = np.cumsum(self.sizes)
-        offsets = np.repeat(self.starts - (ends - self.sizes), self.sizes)
-        return self.ids[offsets + np.arange(len(offsets))]
-
-    def pairs(self) -> Rows:
-        """Return the number of the pair of each word."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
-
-    def one(self, last: bool) -> _Side:
-        """Return the first or the last word of each text."""
-        starts = self.starts + self.sizes - 1 if last else self.starts
-        return _Side(self.ids, starts, np.ones_like(self.sizes))
-
-
-def _spellings(words: list[str], ids: Rows, has_digit: Floats) -> NDArray[np.void]:
-    """Return which letters words have, as numbers to compare them by; of others, zeros."""
-    spellings = np.zeros(len(words), dtype=_SPELLING)
-    used = np.unique(ids)
-    texts = [words[x][:_MOST_CHARACTERS] for x in used.tolist()]
-    letters = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
-    lengths = np.fromiter(map(len, texts), dtype=np.int32)
-    cells = np.repeat(np.arange(len(used)) * _CLASSES, lengths) + letters % _CLASSES
-    counts = np.bincount(cells, minlength=len(used) * _CLASSES).reshape(-1, _CLASSES)
-    bits = np.packbits(np.hstack([counts > 0, counts > 1]), axis=1)
-    spellings["letters"][used] = bits.view(np.uint64).ravel()
-    spellings["more"][used] = np.maximum(counts - 2, 0).sum(axis=1)
-    spellings["length"][used] = np.where(has_digit[used] > 0, -1, lengths)
-    return spellings
-
-
-def _similarities(left: list[str], right: list[str]) -> Floats:
-    """Return the similarity of pairs of words that are not the same."""
-    values: Floats = np.clip(2 * _indel(left, right) - 1, 0, 1) ** 1.5
-    # A word that another one begins with: an abbreviation, or an initial.
-    for number, (a, b) in enumerate(zip(left, right, strict=True)):
-        if a[0] == b[0] and (a.startswith(b) or b.startswith(a)):
-            least = _PREFIX if min(len(a), len(b)) > 2 else _INITIAL
-            values[number] = max(values[number], least)
-    return values
-
-
-def _indel(left: list[str], right: list[str]) -> Floats:
-    """Return the similarity of pairs of strings: 1 less the share of letters to change."""
-    left, right = ([text[:_MOST_CHARACTERS] for text in texts] for texts in (left, right))
-    return process.cpdist(left, right, scorer=Indel.normalized_similarity).astype(np.float64)
-
 
 @lru_cache(2**15)  # a text is compared with several
 def _sorted(text: str) -> str:
@@ -507,51 +403,3 @@ def _weighting(idf: Floats) -> Any:
     weights = TfidfTransformer(sublinear_tf=True)
     weights.idf_ = idf
     return weights
-
-
-def best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
-    """Return the k largest products of each row of weights, as row * n_columns + column.
-
-    Of a row with frequent n-grams (words), these are the k largest of its candidates.
-    """
-    counts, sizes = np.diff(inverted.indptr)[weights.indices], np.diff(weights.indptr)
-    rows_of = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort([counts, rows_of])
-    counts = counts[order]
-    read = np.cumsum(counts, dtype=np.int64)
-    read -= (read - counts)[weights.indptr[rows_of]]
-    rare, n_read = weights.copy(), np.bincount(rows_of, counts, len(sizes))
-    rare.data[order[(read > counts) & (read > _MOST_READ) & (n_read[rows_of] > _ALL_READ)]] = 0
-    rare.eliminate_zeros()
-    is_cut = np.diff(rare.indptr) < sizes
-    found = [np.empty(0, dtype=np.int64)]
-    for cut in (False, True):
-        for rows in slices(np.flatnonzero(is_cut == cut), _TEXTS_PER_BLOCK):
-            best = sp_matmul_topn(rare[rows], inverted, k + cut * _MORE).tocoo()
-            i, j = rows[best.row], best.col.astype(np.int64)
-            if cut:
-                chosen = best_of_each_row(i, j, products(weights, indexed, i, j), k)
-                i, j = i[chosen], j[chosen]
-            found.append(i * inverted.shape[1] + j)
-    return np.concatenate(found)
-
-
-def products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
-    """Return the products of pairs of a row of ``left`` and one of ``right``.
-
-    The matrices have the indices of each row in order, each once, and values of single precision.
-    """
-    result = np.empty(len(rows))
-    text_kernels.row_products(
-        left.indptr.astype(np.int32, copy=False),
-        left.indices.astype(np.int32, copy=False),
-        left.data,
-        right.indptr.astype(np.int32, copy=False),
-        right.indices.astype(np.int32, copy=False),
-        right.data,
-        right.shape[1],
-        np.ascontiguousarray(rows),
-        np.ascontiguousarray(columns),
-        result,
-    )
-    return result

@@ -238,7 +238,7 @@ def test_equal_rows_take_no_memory_for_what_is_left_out():
 
 
 def test_rare_ngrams_propose_candidates_that_all_rank(monkeypatch):
-    from skpara.matching import _records, _texts
+    from skpara.matching import _products, _records
 
     names = [f"{a}{b} university" for a in "bcdfgklmnp" for b in ("olo", "ada", "ime", "uxi")]
     queries = [name.replace("uni", "umi") for name in names]
@@ -247,8 +247,8 @@ def test_rare_ngrams_propose_candidates_that_all_rank(monkeypatch):
     found = TableMatcher(n_candidates=40).fit(names)._score([queries]).scores
     np.testing.assert_allclose(found, expected, atol=1e-4)
     for name in ("_ALL_READ", "_MOST_READ"):
-        monkeypatch.setattr(_texts, name, 100)
-    monkeypatch.setattr(_texts, "_MORE", 7)
+        monkeypatch.setattr(_products, name, 100)
+    monkeypatch.setattr(_products, "_MORE", 7)
     matches = TableMatcher().fit(names).match(queries)
     assert matches["candidate"].tolist() == list(range(len(names)))
     index = TextIndex(names)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 from scipy.sparse import random as random_matrix
 
-from skpara.matching._texts import FEATURES, TextIndex, products
+from skpara.matching._products import products
+from skpara.matching._texts import FEATURES, TextIndex
 
 WORDS = st.text("abcdeé12", min_size=1, max_size=12)
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=5)
