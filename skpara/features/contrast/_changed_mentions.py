@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # A number may only become another one of its sentence if there are two.
 FEWEST_IN_PLACES = 2
+# A text with more numbers of a kind is a table; the time grows with their square.
+_MOST_IN_PLACES = 24
 
 
 class _Placed(NamedTuple):
@@ -43,7 +45,8 @@ def find_changed(comparison: Comparison) -> Iterator[tuple[Mention, Mention]]:
     for kind in sorted(placed.keys() & other_placed.keys()):
         own = placed[kind]
         other = other_placed[kind]
-        if min(len(own), len(other)) >= FEWEST_IN_PLACES:
+        fewest, most = sorted((len(own), len(other)))
+        if FEWEST_IN_PLACES <= fewest and most <= _MOST_IN_PLACES:
             yield from _find_at_nouns(own, other)
             yield from _find_at_edits(comparison, own, other)
 

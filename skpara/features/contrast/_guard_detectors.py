@@ -122,7 +122,7 @@ class AddedNames(Detector):
             # "More", "Dies" and "Three" may have capitals in headlines.
             return any(
                 (side.classes[i] in "nj" or not wordnet.senses(side.bases[i]))
-                and not (side.has_predicate and _is_beside_colon(side, i))
+                and not (side.has_predicate and _is_aside(side, i))
                 for i in places
             )
         if comparison.form is Form.STATEMENT:
@@ -189,7 +189,11 @@ class LongerNames(Detector):
         """Return the ends of models that only one side has, behind what both have."""
         numbers = [mention.place for mention in side.mentions if mention.kind == "number"]
         # "iPhone 13", "S22"
-        models = {i for i in numbers if side.classes[i - 1] == "n" or side.is_identifier((i,))}
+        models = {
+            i
+            for i in numbers
+            if side.is_identifier((i,)) or (i > 0 and side.classes[i - 1] == "n")
+        }
         models.update(side.names)
         return [
             i
@@ -252,9 +256,14 @@ class Signs(Detector):
             yield Difference("number_flip", places, other_places)
 
 
-def _is_beside_colon(side: Sentence, place: int) -> bool:
-    """Return whether a name says who wrote a headline: "Police: ...", "...: USGS"."""
-    return ":" in side.tokens[max(0, place - 1) : place + 2]
+def _is_aside(side: Sentence, place: int) -> bool:
+    """Return whether a name of a headline says who wrote it, or whose somebody is.
+
+    These are "Interpol: ...", "...: Reuters", and "Norway's" in front of a name.
+    """
+    is_beside_colon = ":" in side.tokens[max(0, place - 1) : place + 2]
+    is_possessive = side.tokens[place + 1 : place + 2] == ["'s"]
+    return is_beside_colon or is_possessive
 
 
 def _is_joined(side: Sentence, place: int) -> bool:

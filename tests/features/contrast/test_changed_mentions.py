@@ -64,6 +64,12 @@ def test_a_number_is_told_once():
     ]
 
 
+def test_places_in_tables_of_numbers_are_not_compared():
+    numbers = " ".join(f"x {n}" for n in range(250))
+    others = " ".join(f"x {n + 1}" for n in range(250))
+    assert list(map(str, find_contrasts([(numbers, others)])[0])) == ["250, not 0"]
+
+
 def test_the_columns_of_numbers_and_times():
     pairs = [(first, second) for first, second, _ in DIFFERENT]
     lexical = LexicalFeatures(["number_flip", "time_flip"]).fit(pairs)
