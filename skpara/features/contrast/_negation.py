@@ -18,6 +18,8 @@ _REACH = 8
 # Parts of speech with which a new clause begins, and behind which an "and" begins one.
 _CLAUSE_ENDS = ".,s"
 _VERBS = "vbx"
+# Parts of speech that may begin or end a negation.
+_DECIDING = ".,s&!"
 # Marks that end no clause, as in: no "war".
 _QUOTES = frozenset(['"', "'", "``", "''", "“", "”", "‘", "’"])
 # Parts of speech behind a phrase that negates: "far from clean", but "far from the station".
@@ -49,6 +51,10 @@ def find_negations(tokens: Sequence[str], classes: str) -> Negations:
         token = tokens[i]
         kind = classes[i]
         if i < end:
+            continue
+        if kind not in _DECIDING and token not in _NEGATORS:  # most words
+            negated[i] = is_negative
+            verb = i if kind == "v" else verb
             continue
         affirming = AFFIRMING_PHRASES.match(tokens, i) if kind == "!" else None
         if affirming is not None:
