@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from skpara.features.contrast._sentences import Sentence
 
-# Characters of which a text with signs has one, and "minus".
+# A text with signs has one of these; few texts do, and the search for a piece is fast.
+_PIECES = ("-", "+", "#", "−", "inus ")
 _SIGNS = re.compile(r"[+#−]|(?<!\w)-[\d$]|[A-Z]-(?!\w)|\b[Mm]inus ")
 # "C++" and "C#"; letters, capitalized words and codes with a plus; letters with a minus.
 _BEHIND = re.compile(
@@ -39,7 +40,7 @@ class Signed(NamedTuple):
 
 def may_have_sign(text: str) -> bool:
     """Return whether a text may have a number or letter with a sign."""
-    return _SIGNS.search(text) is not None
+    return any(piece in text for piece in _PIECES) and _SIGNS.search(text) is not None
 
 
 def find_other_signs(first: Sentence, second: Sentence) -> Iterator[tuple[list[int], list[int]]]:
