@@ -48,9 +48,9 @@ def compute(batch: PairBatch) -> Floats:
 
     negation_flip
         1 if a word is negated on one side only ("not", "no", "without", "failed to", "has yet to",
-        "far from"); two negations of a clause cancel, as in "never fails to". 0.5 if both sides have
-        as many negations, if many other words differ, or if the other side may deny the same in
-        other words ("stopped").
+        "far from"); two negations of a clause cancel, as in "never fails to". 0.5 if both sides
+        have as many negations, if many other words differ, or if the other side may deny the same
+        in other words ("stopped").
     antonym_flip, antonym_negated
         Numbers of opposites, in WordNet or of other lists ("set up" and "shut down"), that are
         negated on neither or both sides; that are negated on one, and so mean the same. Opposites
