@@ -152,7 +152,7 @@ PART_OF_SPEECH_OF_TAG = _kinds("parts of speech of tags")
 
 
 class Operator(NamedTuple):
-    """What a word or phrase does to a clause: the kind of the change, and which it is."""
+    """A change of a clause by a word or phrase: its kind, and which one of that kind it is."""
 
     kind: str
     value: str
