@@ -172,7 +172,7 @@ class LongerNames(Detector):
     """The end of a longer name of a model: "Galaxy S22" and "Galaxy S22 Ultra"."""
 
     name = "longer names"
-    columns = ("name_flip",)
+    columns = ("number_flip",)  # as of identifiers, which also tell titles apart
     example = ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
@@ -183,7 +183,7 @@ class LongerNames(Detector):
         found = self._find(comparison.first, comparison.second)
         other_found = self._find(comparison.second, comparison.first)
         if bool(found) != bool(other_found):
-            yield Difference("name_flip", found, other_found)
+            yield Difference("number_flip", found, other_found)
 
     def _find(self, side: Sentence, other: Sentence) -> list[int]:
         """Return the ends of models that only one side has, behind what both have."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skpara import LexicalFeatures
+from skpara import Deduplicator, LexicalFeatures
 from skpara.features import find_contrasts
 from skpara.features.contrast._forms import Form, find_form, form_of_both
 
@@ -15,11 +15,6 @@ ADDED = {
         ("Is rain rare?", "Is rain rare in Peru?"),
         ("Should I buy a Fiat?", "Should I buy an Opel or a Fiat?"),
         ("Anna was at the party.", "Anna and Peter were at the party."),
-        ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra"),
-        ("case for a galaxy s22", "case for a galaxy s22 ultra"),
-        ("iPhone 13 case", "iPhone 13 Pro case"),
-        ("New MacBook for sale", "New MacBook Pro for sale"),
-        ("The iPhone 13 has a good camera.", "The iPhone 13 Pro has a good camera."),
     ],
     "hint": [
         ("The bridge was closed on Monday.", "The bridge was closed on Monday, Otto said."),
@@ -31,6 +26,23 @@ ADDED = {
         ("What is the best way to sleep?", "What is the Best way to sleep?"),
     ],
 }
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra"),
+        ("case for a galaxy s22", "case for a galaxy s22 ultra"),
+        ("iPhone 13 case", "iPhone 13 Pro case"),
+        ("New MacBook for sale", "New MacBook Pro for sale"),
+        ("The iPhone 13 has a good camera.", "The iPhone 13 Pro has a good camera."),
+        ("Boeing 737", "Boeing 737 Max"),
+    ],
+)
+def test_ends_of_models_tell_titles_apart_as_numbers_do(first, second):
+    found = find_contrasts([(first, second), (second, first)])
+    assert all({"number", "identifier"} & {contrast.kind for contrast in row} for row in found)
+    assert Deduplicator(guard="identifiers", threshold=0.5).fit([first, second]).labels_[1] == 1
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ KINDS = {
         ("It lasts six days.", "Six months it lasts."), ("a $9 hat", "a €9 hat"),
         ("Lost 4-7", "Lost 7-4"), ("a grade II burn", "a grade III burn"),
     ],
-    "name": [("Nina moved to Oslo.", "Nina moved to Quito."), ("Boeing 737 Max", "Boeing 737"),
+    "name": [("Nina moved to Oslo.", "Nina moved to Quito."),
              ("Toyota recalls cars", "Honda recalls cars")],
     "negation": [
         ("He left with a word.", "He left without a word."),
