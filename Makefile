@@ -57,7 +57,7 @@ test-fast: .venv/.package
 # The wheel alone, in a new environment: all commands, and the examples of README and guide that
 # need nothing else.
 test-plain: .venv/.dist
-	rm -rf build/plain
+	rm -rf build
 	$(BIN)/python -m build --wheel --outdir build/plain
 	$(BIN)/python .ci/check_dist.py --dist build/plain --pythons $(PYTHON)
 
