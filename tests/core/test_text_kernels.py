@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skpara import WordVectors
-from skpara._core import text_kernels
+from skpara._core import text_kernels, word_index
 from skpara.resources._subword import UnknownVectors, _ngram_counts
 from skpara.text import UnknownIds, Vocabulary
 from skpara.text._tokenizer import CHARACTERS
@@ -225,3 +225,136 @@ def test_a_wrong_index_of_ngrams_is_refused():
     ):
         with pytest.raises((ValueError, TypeError), match=r"out of range|argument"):
             nearest(*wrong)
+
+
+def ints(*values, dtype=np.int64):
+    return np.array(values, dtype=dtype)
+
+
+ROWS = {
+    "left_starts": ints(0, 1, 2, dtype=np.int32),
+    "left_indices": ints(0, 1, dtype=np.int32),
+    "left_values": np.ones(2, dtype=np.float32),
+    "right_starts": ints(0, 2, dtype=np.int32),
+    "right_indices": ints(0, 1, dtype=np.int32),
+    "right_values": np.ones(2, dtype=np.float32),
+    "n_columns": 2,
+    "rows": ints(0, 1),
+    "columns": ints(0, 0),
+    "products": np.zeros(2),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("left_starts", ints(0, 1, 3, dtype=np.int32)),
+        ("left_starts", ints(0, 2, 1, dtype=np.int32)),
+        ("left_indices", ints(0, 2, dtype=np.int32)),
+        ("left_indices", ints(0, -1, dtype=np.int32)),
+        ("right_values", np.ones(1, dtype=np.float32)),
+        ("n_columns", 1),
+        ("rows", ints(0, 2)),
+        ("rows", ints(0)),
+        ("columns", ints(0, -1)),
+        ("products", np.zeros(1)),
+        ("products", np.zeros(3, dtype=np.float32)),
+    ],
+)
+def test_wrong_rows_of_matrices_are_refused(name, value):
+    text_kernels.row_products(*ROWS.values())
+    np.testing.assert_array_equal(ROWS["products"], [1, 1])
+    with pytest.raises(ValueError, match=r"out of range|another size"):
+        text_kernels.row_products(*(ROWS | {name: value}).values())
+
+
+SPELLINGS = np.zeros(3, dtype=[("letters", np.uint64), ("more", np.int32), ("length", np.int32)])
+PAIRS = {
+    "first_words": ints(0, 1),
+    "first_sizes": ints(2),
+    "second_words": ints(1, 2),
+    "second_sizes": ints(2),
+    "spellings": SPELLINGS,
+    "first_same": np.zeros(2),
+    "second_same": np.zeros(2),
+    "first_places": ints(*[0] * 4),
+    "second_places": ints(*[0] * 4),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("first_words", ints(0, 3)),
+        ("first_words", ints(0, -1)),
+        ("first_sizes", ints(3)),
+        ("first_sizes", ints(-1)),
+        ("second_sizes", ints(1, 1)),
+        ("spellings", SPELLINGS[:2]),
+        ("first_same", np.zeros(1)),
+        ("second_places", ints(0)),
+    ],
+)
+def test_wrong_pairs_of_words_are_refused(name, value):
+    # Words without letters share all letters of the shorter one.
+    assert text_kernels.word_pairs(*PAIRS.values()) == 3
+    assert PAIRS["first_same"].tolist() == [0, 1]
+    assert PAIRS["second_same"].tolist() == [1, 0]
+    with pytest.raises(ValueError, match=r"out of range|another size"):
+        text_kernels.word_pairs(*(PAIRS | {name: value}).values())
+
+
+SLOTS, WORDS = word_index(["ab", "b"])
+MODEL = {
+    "morpheme_slots": SLOTS,
+    "morphemes": WORDS,
+    "own_starts": ints(0, 1, 2),
+    "own": np.array([[1, -1.0], [1, -2.0]]),
+    "step_starts": ints(0, 1, 1, 1, 1),
+    "steps": np.array([[1, -0.5]]),
+    "end_starts": ints(0, 0, 1, 1, 1),
+    "ends": np.array([[0, -0.25]]),
+    "ending_slots": SLOTS,
+    "endings": WORDS,
+    "ending_values": np.zeros((2, 1)),
+    "guesses": np.array([[0, -9.0, 0.0]]),
+    "n_tags": 2,
+    "first_last": 0,
+    "first_tag": 0,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("own_starts", ints(0, 1)),
+        ("own_starts", ints(0, 2, 1)),
+        ("own", np.array([[2, -1.0], [1, -2.0]])),
+        ("own", np.array([[1.0]])),
+        ("step_starts", ints(0, 1)),
+        ("steps", np.array([[-1, -0.5]])),
+        ("ending_values", np.zeros((1, 1))),
+        ("guesses", np.array([[5, -9.0, 0.0]])),
+        ("guesses", np.zeros((0, 3))),
+        ("n_tags", 1),
+        ("n_tags", 1000),
+        ("first_tag", 2),
+        ("morpheme_slots", SLOTS[:3]),
+    ],
+)
+def test_wrong_models_of_words_are_refused(name, value):
+    # The word is a morpheme: of the step to its tag, of itself, and of the end.
+    model = text_kernels.morphology(*MODEL.values())
+    assert text_kernels.word_tags(model, b"ab" + bytes(8)) == [(0, -1.75)]
+    with pytest.raises(ValueError, match=r"out of range|another size"):
+        text_kernels.morphology(*(MODEL | {name: value}).values())
+
+
+def test_words_that_are_too_long_or_no_model_are_refused():
+    model = text_kernels.morphology(*MODEL.values())
+    assert text_kernels.word_tags(model, bytes(8)) == []
+    for word in (b"a" * 200 + bytes(8), b"ab"):
+        with pytest.raises(ValueError, match="out of range"):
+            text_kernels.word_tags(model, word)
+    with pytest.raises(ValueError, match="PyCapsule"):
+        text_kernels.word_tags(object(), b"ab" + bytes(8))
