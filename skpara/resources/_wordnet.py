@@ -114,17 +114,20 @@ class WordNet:
         list of str
             The forms; the word itself is the first if WordNet has it.
         """
+        bit = _BITS[pos]
+        irregular = self._irregular.get(pos + word)
+        if irregular is None and word[-1:] not in _LAST_LETTERS[pos]:  # most words
+            return [word] if self._entry(word)[0] & bit else []
         forms = [word]
-        if pos + word in self._irregular:
-            forms += self._irregular[pos + word]
-        elif word[-1:] in _LAST_LETTERS[pos]:
+        if irregular is not None:
+            forms += irregular
+        else:
             forms += [
                 word[: len(word) - len(ending)] + replacement
                 for ending, replacements in _ENDINGS[pos].items()
                 if word.endswith(ending)
                 for replacement in replacements
             ]
-        bit = _BITS[pos]
         return [form for form in dict.fromkeys(forms) if self._entry(form)[0] & bit]
 
     def _find_entry(self, word: str) -> tuple[int, int]:
