@@ -14,15 +14,6 @@ from skpara.features.contrast._detector import find_differences as find_differen
 
 # Also for pickles, which name classes by this module.
 from skpara.features.contrast._detectors import DETECTORS as DETECTORS
-from skpara.features.contrast._detectors import ChangedMentions as ChangedMentions
-from skpara.features.contrast._detectors import ExchangedPhrases as ExchangedPhrases
-from skpara.features.contrast._detectors import Mentions as Mentions
-from skpara.features.contrast._detectors import Negation as Negation
-from skpara.features.contrast._detectors import OppositePhrases as OppositePhrases
-from skpara.features.contrast._detectors import Opposites as Opposites
-from skpara.features.contrast._detectors import ReplacedWords as ReplacedWords
-from skpara.features.contrast._detectors import Roles as Roles
-from skpara.features.contrast._detectors import Tense as Tense
 from skpara.features.contrast._guard_detectors import GUARD_DETECTORS as GUARD_DETECTORS
 from skpara.features.contrast._guard_detectors import AddedNames as AddedNames
 from skpara.features.contrast._guard_detectors import Counts as Counts
@@ -32,6 +23,15 @@ from skpara.features.contrast._guard_detectors import Letters as Letters
 from skpara.features.contrast._guard_detectors import LongerNames as LongerNames
 from skpara.features.contrast._guard_detectors import Signs as Signs
 from skpara.features.contrast._lexicon import MEASURES as MEASURES
+from skpara.features.contrast._mention_detectors import ChangedMentions as ChangedMentions
+from skpara.features.contrast._mention_detectors import Mentions as Mentions
+from skpara.features.contrast._negation_detector import Negation as Negation
+from skpara.features.contrast._role_detectors import ExchangedPhrases as ExchangedPhrases
+from skpara.features.contrast._role_detectors import Roles as Roles
 from skpara.features.contrast._scope_detector import ScopeWords as ScopeWords
+from skpara.features.contrast._word_detectors import OppositePhrases as OppositePhrases
+from skpara.features.contrast._word_detectors import Opposites as Opposites
+from skpara.features.contrast._word_detectors import ReplacedWords as ReplacedWords
+from skpara.features.contrast._word_detectors import Tense as Tense
 
 __all__ = ["Detector", "Difference"]

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 REASON = 1.0
 # A difference of this weight is only a hint.
 HINT = 0.5
+# Words that differ between two sentences if a changed number or name is all that matters.
+MOST_CHANGED = 6
+# Words that differ if one word and those that depend on it have changed.
+FEW_CHANGED = 3
 
 
 @set_module("skpara.features.contrast")

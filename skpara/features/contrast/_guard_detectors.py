@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
-from skpara.features.contrast._detector import HINT, REASON, Detector, Difference
-from skpara.features.contrast._detectors import DETECTORS, FEW_CHANGED, MOST_CHANGED, Roles
+from skpara.features.contrast._detector import (
+    FEW_CHANGED,
+    HINT,
+    MOST_CHANGED,
+    REASON,
+    Detector,
+    Difference,
+)
+from skpara.features.contrast._detectors import DETECTORS
 from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import AMOUNT_ENDS, LESSER_OFFICES, MODEL_ENDS
 from skpara.features.contrast._mentions import Mention
+from skpara.features.contrast._role_detectors import Roles
 from skpara.features.contrast._signs import find_other_signs
 from skpara.features.contrast._tokens import Mark
 

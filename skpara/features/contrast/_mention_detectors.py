@@ -1,0 +1,125 @@
+"""Detectors of other names, numbers, times and quantifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+from skpara._public import set_module
+from skpara._typing import Bools
+from skpara.features.contrast._changed_mentions import FEWEST_IN_PLACES, find_changed
+from skpara.features.contrast._detector import (
+    HINT,
+    MOST_CHANGED,
+    REASON,
+    Detector,
+    Difference,
+)
+from skpara.features.contrast._forms import Form
+from skpara.features.contrast._mentions import Mention, harmonize_kinds
+from skpara.features.contrast._tokens import Mark
+
+if TYPE_CHECKING:
+    from skpara.features.contrast._alignment import AlignedPairs
+    from skpara.features.contrast._comparison import Comparison
+
+
+@set_module("skpara.features.contrast")
+class Mentions(Detector):
+    """Numbers, times, names and quantifiers that one side lacks."""
+
+    name = "mentions"
+    columns = (
+        "number_flip",
+        "number_added",
+        "time_flip",
+        "time_added",
+        "name_flip",
+        "name_added",
+        "quantifier_flip",
+        "quantifier_added",
+    )
+    example = ("Two dogs ran.", "Three dogs ran.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.either_has(Mark.MENTIONED) | pairs.have_new_names()
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        names, other_names = comparison.new_names
+        only_first = names + first.mentions_missing_from(second)
+        only_second = other_names + second.mentions_missing_from(first)
+        only_first, only_second = (
+            harmonize_kinds(only_first, only_second),
+            harmonize_kinds(only_second, only_first),
+        )
+        for kind in sorted({mention.kind for mention in only_first + only_second}):
+            own = [mention for mention in only_first if mention.kind == kind]
+            other = [mention for mention in only_second if mention.kind == kind]
+            yield self._difference(comparison, kind, own, other)
+
+    def _difference(
+        self, comparison: Comparison, kind: str, own: list[Mention], other: list[Mention]
+    ) -> Difference:
+        places = [mention.place for mention in own]
+        other_places = [mention.place for mention in other]
+        topic = kind.split()[0]
+        if topic not in ("number", "name", "quantifier"):
+            topic = "time"
+        # "Only dogs may enter" is not "Dogs may enter".
+        adds_only = {mention.value for mention in own + other} == {"only"}
+        if (own and other) or (adds_only and comparison.n_changed == 1):
+            values = {mention.value for mention in own + other}
+            # "Nobody disliked it" is "everybody liked it".
+            is_made_up_for = values == {"all", "none"} and bool(comparison.opposed)
+            is_reason = comparison.n_changed <= MOST_CHANGED and not is_made_up_for
+            if topic == "name" and comparison.form is Form.STATEMENT:
+                is_reason = is_reason and _are_in_one_place(comparison, places, other_places)
+            weight = REASON if is_reason else HINT
+            return Difference(f"{topic}_flip", places, other_places, weight)
+        return Difference(f"{topic}_added", places, other_places)
+
+
+def _are_in_one_place(comparison: Comparison, own: list[int], other: list[int]) -> bool:
+    """Return whether one of some names stands where one of the other names does.
+
+    It is replaced by it, has the same preposition, or the same role for the same verb.
+    """
+    first = comparison.first
+    second = comparison.second
+    replaced = set(comparison.replaced)
+    for i, j in product(own, other):
+        if (i, j) in replaced:
+            return True
+        is_governed = i > 0 and j > 0 and first.classes[i - 1] == second.classes[j - 1] == "p"
+        if is_governed and first.bases[i - 1] == second.bases[j - 1]:
+            return True
+        roles = product(first.roles.get(i, ()), second.roles.get(j, ()))
+        if any(
+            role.name == one.name
+            and role.verb >= 0
+            and comparison.partner.get(role.verb) == one.verb
+            for role, one in roles
+        ):
+            return True
+    return False
+
+
+@set_module("skpara.features.contrast")
+class ChangedMentions(Detector):
+    """Numbers and times that become another one which the sentence already has."""
+
+    name = "changed mentions"
+    columns = ("number_flip", "time_flip")
+    example = ("Pack of 10 pens, 10 blue", "Pack of 12 pens, 10 blue")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.both_have(Mark.MENTIONED, FEWEST_IN_PLACES)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        for mention, other in find_changed(comparison):
+            topic = "number" if mention.kind.startswith("number") else "time"
+            weight = REASON if comparison.n_changed <= MOST_CHANGED else HINT
+            yield Difference(f"{topic}_flip", (mention.place,), (other.place,), weight)

@@ -1,0 +1,141 @@
+"""The detector of negations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from skpara._public import set_module
+from skpara._typing import Bools
+from skpara.features.contrast._alignment import GROUPS
+from skpara.features.contrast._detector import (
+    HINT,
+    MOST_CHANGED,
+    REASON,
+    Detector,
+    Difference,
+)
+from skpara.features.contrast._lexicon import (
+    DENIALS,
+)
+from skpara.features.contrast._tokens import Mark
+
+if TYPE_CHECKING:
+    from skpara.features.contrast._alignment import AlignedPairs
+    from skpara.features.contrast._comparison import Comparison
+    from skpara.features.contrast._sentences import Sentence
+
+# Parts of speech of predicates: verbs, adjectives and adverbs.
+_PREDICATES = frozenset("vjr")
+# Words of "not until", which means "only when", and of "nobody but".
+_LIMITS = frozenset(["until", "till", "unless", "before", "without", "except", "but"])
+_NEGATING_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
+_NEGATING_ENDINGS = ("less", "lessly")
+
+
+@set_module("skpara.features.contrast")
+class Negation(Detector):
+    """Words that only one side negates."""
+
+    name = "negation"
+    columns = ("negation_flip",)
+    example = ("I like pizza.", "I don't like pizza.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.either_has(Mark.MODAL)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        negated = comparison.first.negated
+        other_negated = comparison.second.negated
+        if not (any(negated) or any(other_negated)):
+            return
+        found = self._find_words(comparison)
+        if not found or self._is_made_up_for(comparison):
+            return
+        n_negations = comparison.first.n_negations + comparison.second.n_negations
+        is_one_sided = any(negated) != any(other_negated) or n_negations % 2 == 1
+        is_reason = (
+            is_one_sided
+            and comparison.n_changed <= MOST_CHANGED
+            and not self._is_denied_otherwise(comparison, found)
+        )
+        places, other_places = zip(*found, strict=True)
+        yield Difference("negation_flip", places, other_places, REASON if is_reason else HINT)
+
+    def _is_denied_otherwise(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
+        """Return whether the other side may deny the same in other words.
+
+        "It will no longer sell tickets" and "It will stop selling tickets".
+        """
+        first = comparison.first
+        second = comparison.second
+        are_first = {first.negated[i] for i, _ in found}
+        if len(are_first) > 1:
+            return False
+        if are_first == {True}:
+            return self._denies(second, first)
+        return self._denies(first, second)
+
+    def _denies(self, side: Sentence, other: Sentence) -> bool:
+        """Return whether a side has a word that denies something and that the other side lacks."""
+        if "only" in side.tokens and not _LIMITS.isdisjoint(other.tokens):
+            return True  # "only if he pays" is "not unless he pays"
+        known = {*other.bases, *other.tokens}
+        for k, base in enumerate(side.bases):
+            if base in DENIALS and base not in known and (base != "end" or side.classes[k] == "v"):
+                return True
+            if not known.isdisjoint(_without_negation(side.tokens[k])):
+                return True
+        return False
+
+    def _find_words(self, comparison: Comparison) -> list[tuple[int, int]]:
+        """Return the predicates that one side negates, or else the nouns."""
+        first = comparison.first
+        second = comparison.second
+        equal = []  # predicates that both sides negate, or neither
+        predicates = []
+        nouns = []
+        for i, j in comparison.aligned:
+            if (i, j) in comparison.opposed:
+                continue
+            differs = first.negated[i] != second.negated[j]
+            if _is_predicate(first, i) or _is_predicate(second, j):
+                if differs:
+                    predicates.append((i, j))
+                else:
+                    equal.append((i, j))
+            elif differs:
+                nouns.append((i, j))
+        if predicates:
+            return predicates
+        # Which nouns are behind a negated verb depends on the order of words.
+        has_opposite_negation = any(
+            first.classes[i] == "!" or second.classes[j] == "!" for i, j in comparison.opposed
+        )
+        is_of_nouns = not equal or comparison.n_changed == 1 or has_opposite_negation
+        return nouns if is_of_nouns else []
+
+    def _is_made_up_for(self, comparison: Comparison) -> bool:
+        """Return whether an opposite is negated: "not possible to win" is "impossible to win"."""
+        first = comparison.first
+        second = comparison.second
+        return any(
+            first.classes[i] in GROUPS and first.negated[i] != second.negated[j]
+            for i, j in comparison.opposed
+        )
+
+
+def _is_predicate(side: Sentence, i: int) -> bool:
+    """Return whether a word says something: no adjective in front of a noun, as in "red spots"."""
+    kind = side.classes[i]
+    return kind in "vr" or (kind == "j" and side.classes[i + 1 : i + 2] not in ("n", "j"))
+
+
+def _without_negation(token: str) -> Iterator[str]:
+    """Yield a word without the part that negates it: "paid" for "unpaid", "aim" for "aimless"."""
+    for ending in _NEGATING_ENDINGS:
+        if token.endswith(ending):
+            yield token.removesuffix(ending)
+    for prefix in _NEGATING_PREFIXES:
+        if token.startswith(prefix):
+            yield token.removeprefix(prefix)

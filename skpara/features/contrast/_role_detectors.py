@@ -1,0 +1,160 @@
+"""Detectors of exchanged phrases, and of other roles."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from skpara._public import set_module
+from skpara._typing import Bools
+from skpara.features.contrast._detector import (
+    HINT,
+    MOST_CHANGED,
+    REASON,
+    Detector,
+    Difference,
+)
+from skpara.features.contrast._edits import Exchange
+from skpara.features.contrast._lexicon import (
+    MUTUAL_RELATIONS,
+)
+from skpara.features.contrast._roles import AGENT, PATIENT
+
+if TYPE_CHECKING:
+    from skpara.features.contrast._alignment import AlignedPairs
+    from skpara.features.contrast._comparison import Comparison
+
+# Parts of speech that have roles.
+_BEARERS = re.compile("[njcdp]")
+_VERB = re.compile("[vb]")
+# Columns of two exchanged words by their part of speech: others have exchanged their roles.
+_COLUMNS_OF_WORDS = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
+# Words between phrases whose order does not matter, as in "near".
+_BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
+# Tokens between the items of a list, in any order.
+_LISTING = frozenset([",", "and", "or", "&"])
+# Words between phrases whose order matters whatever the phrases are.
+_CAUSES = frozenset(["because", "if", "so", "unless"])
+# Verbs and prepositions that relate equals.
+_JOINING = frozenset(["be", "as", "while", "versus", "vs"])
+
+
+@set_module("skpara.features.contrast")
+class ExchangedPhrases(Detector):
+    """Two phrases that changed places, as in "from Oslo to Rome"."""
+
+    name = "exchanged phrases"
+    columns = ("roles_swapped", "modifiers_swapped", "number_flip", "quantifier_flip")
+    example = ("They flew from Paris to London.", "They flew from London to Paris.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.n_changed == 0
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        exchange = comparison.exchange
+        if exchange is None or not self._is_difference(comparison, exchange):
+            return
+        kind = self._kind_of_both(comparison, exchange)
+        column = _COLUMNS_OF_WORDS.get(kind, "roles_swapped")
+        yield Difference(column, exchange.before + exchange.after, exchange.exchanged)
+
+    def _kind_of_both(self, comparison: Comparison, exchange: Exchange) -> str:
+        """Return the parts of speech of both phrases if they are equal, else ""."""
+        before = comparison.first.classes_of(exchange.before)
+        return before if before == comparison.first.classes_of(exchange.after) else ""
+
+    def _is_difference(self, comparison: Comparison, exchange: Exchange) -> bool:
+        """Return whether the order of two phrases matters."""
+        first = comparison.first
+        second = comparison.second
+        kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
+        kinds_between = first.classes_of(exchange.between)
+        bases = [first.bases[k] for k in exchange.between]
+        # A tagger may take a verb for a noun in one of the sentences: "Rebels shell army".
+        ends = exchange.exchanged[0], exchange.exchanged[-1]
+        other_between = [
+            k
+            for k in second.ordered_places
+            if ends[0] < k < ends[1] and k not in exchange.exchanged
+        ]
+        if "v" in second.classes_of(other_between):
+            kinds_between = second.classes_of(other_between)
+        elif "n" in kinds_between and any(
+            first.tokens[i] != second.tokens[j]
+            for i, j in zip(exchange.between, other_between, strict=True)
+        ):
+            kinds_between = kinds_between.replace("n", "v")
+        if not _BESIDE.isdisjoint(bases):
+            return False
+        relations = {
+            base: kind
+            for base, kind in zip(bases, kinds_between, strict=True)
+            if kind in ("v", "p")
+        }
+        verbs = [base for base, kind in relations.items() if kind == "v"]
+        if "say" in verbs and any(map(_VERB.search, kinds)):
+            return False
+        kind = self._kind_of_both(comparison, exchange)
+        # "The banker who met her resigned" and "When he spoke, she listened" are of two clauses.
+        gap = first.classes[exchange.before[-1] : exchange.after[0]]
+        is_one_clause = "," not in gap and "s" not in gap
+        is_mutual = is_one_clause and not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
+        if is_mutual and kind not in _COLUMNS_OF_WORDS:
+            return False
+        if kind == "c":  # "won 3-1" and "won 1-3", but not "3, 1 and 2"
+            between = first.tokens[exchange.before[-1] + 1 : exchange.after[0]]
+            return not between or not _LISTING.issuperset(between)
+        if not _CAUSES.isdisjoint(bases):
+            return True
+        if kind == "v":  # "rose in Spain and fell in Italy"
+            return "n" in kinds_between
+        # "white shirt and black pants"
+        are_adjectives = kind == "j" and "n" in kinds_between
+        # Nouns behind prepositions, whatever their tags are.
+        start = exchange.before[0]
+        is_behind_preposition = start > 0 and first.classes[start - 1] == "p"
+        are_governed = is_behind_preposition and kinds_between.endswith("p")
+        have_roles = are_governed or all(map(_BEARERS.search, kinds))
+        return have_roles and (are_adjectives or not _JOINING.issuperset(relations))
+
+
+@set_module("skpara.features.contrast")
+class Roles(Detector):
+    """Two words that have exchanged who does what to whom."""
+
+    name = "roles"
+    columns: ClassVar[tuple[str, ...]] = ("roles_swapped", "roles_kept")
+    example = ("The dog chased the cat.", "The dog was chased by the cat.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        have_verbs = pairs.have_aligned_kind("vj") | pairs.both_have_kind("bx")
+        return (pairs.have_aligned_kind("n") & have_verbs) | pairs.have_other_partners()
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        changes = defaultdict(list)
+        for change in comparison.role_changes:
+            if change.kind == "kept":
+                noun = change.noun
+                yield Difference("roles_kept", (noun,), (comparison.partner[noun],))
+            elif change.kind == "changed":
+                changes[change.first, change.second].append(change.noun)
+        if not changes or self._are_phrases(comparison) or comparison.is_converse:
+            return
+        swapped = [
+            noun
+            for (role, other), nouns in changes.items()
+            if (other, role) in changes
+            for noun in nouns
+        ]
+        is_swap = len({comparison.first.bases[noun] for noun in swapped}) > 1
+        weight = REASON if is_swap and comparison.n_changed <= MOST_CHANGED else HINT
+        found = swapped or changes[AGENT, PATIENT] + changes[PATIENT, AGENT]
+        if found:
+            partners = [comparison.partner[noun] for noun in found]
+            yield Difference("roles_swapped", found, partners, weight)
+
+    def _are_phrases(self, comparison: Comparison) -> bool:
+        """Return whether two phrases changed places, which another detector tells."""
+        return comparison.n_changed == 0 and any(ExchangedPhrases()._detect(comparison))

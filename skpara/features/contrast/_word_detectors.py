@@ -1,0 +1,195 @@
+"""Detectors of other words: opposites, words in the place of others, and other tenses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+from skpara._public import set_module
+from skpara._typing import Bools
+from skpara.features.contrast._alignment import GROUPS
+from skpara.features.contrast._detector import (
+    FEW_CHANGED,
+    MOST_CHANGED,
+    Detector,
+    Difference,
+)
+from skpara.features.contrast._exclusion import exclude
+from skpara.features.contrast._lexicon import (
+    FUTURE,
+    NOT_ANOTHER_PERSON,
+    OPPOSITES_IF_ONLY_CHANGE,
+    PAST,
+    PRONOUNS,
+)
+from skpara.features.contrast._names import are_one_name, plain_name
+from skpara.features.contrast._tokens import GENDERED_PAIRS, Mark
+
+if TYPE_CHECKING:
+    from skpara.features.contrast._alignment import AlignedPairs
+    from skpara.features.contrast._comparison import Comparison
+
+
+@set_module("skpara.features.contrast")
+class Tense(Detector):
+    """Verbs that are past in one sentence and to come in the other one."""
+
+    name = "tense"
+    columns = ("time_flip",)
+    example = ("She left.", "She will leave.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.either_has(Mark.MODAL) & (pairs.n_changed <= FEW_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        is_first_past = FUTURE.isdisjoint(first.tokens)
+        if is_first_past == FUTURE.isdisjoint(second.tokens):
+            return
+        past, future = (first, second) if is_first_past else (second, first)
+        has_past = not PAST.isdisjoint(set(past.tokens) - set(future.tokens))
+        for places in comparison.aligned:
+            i, j = places if is_first_past else places[::-1]
+            is_form = past.tokens[i] != past.bases[i] == future.tokens[j]
+            is_past_form = is_form and not past.tokens[i].endswith(("s", "ing"))
+            if past.classes[i] == "v" and (has_past or is_past_form):
+                yield Difference("time_flip", places[:1], places[1:])
+
+
+@set_module("skpara.features.contrast")
+class Opposites(Detector):
+    """A word and its opposite, such as "hot" and "cold"."""
+
+    name = "opposites"
+    columns = ("antonym_flip", "antonym_negated")
+    example = ("The soup is hot.", "The soup is cold.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.have_opposites()
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        are_exchanged = comparison.is_converse or any(
+            change.kind == "converse" for change in comparison.role_changes
+        )
+        bounds = {m.place for m in first.mentions if m.kind == "quantifier bound"}
+        for i, j in comparison.opposed:
+            kinds = {first.classes[i], second.classes[j]}
+            is_all = "!" not in kinds and self._is_only_change(comparison, i, j)
+            if i in bounds or not (is_all or self._may_oppose(comparison, i, j)):
+                continue
+            if first.negated[i] != second.negated[j]:
+                yield Difference("antonym_negated", (i,), (j,))
+            elif not are_exchanged:
+                yield Difference("antonym_flip", (i,), (j,))
+
+    def _is_only_change(self, comparison: Comparison, i: int, j: int) -> bool:
+        """Return whether only a word and its opposite differ, or "in" and "out of"."""
+        if comparison.n_changed > FEW_CHANGED or len(comparison.replaced) != 1:
+            return False
+        ((place, other_place),) = comparison.replaced
+        return place - i in (0, 1) and other_place - j in (0, 1)
+
+    def _may_oppose(self, comparison: Comparison, i: int, j: int) -> bool:
+        """Return whether opposites are so where other words differ.
+
+        Prepositions often are not: "turned out" and "in the end".
+        """
+        kinds = {comparison.first.classes[i], comparison.second.classes[j]}
+        if kinds != {"p"}:
+            return kinds <= GROUPS.keys()
+        names = comparison.bases(i, j)  # "A before B" is "B after A"
+        return any(
+            (role.name, other.name) == names
+            for noun in comparison.first.roles
+            for role, other in product(*comparison.roles_of(noun))
+        )
+
+
+@set_module("skpara.features.contrast")
+class OppositePhrases(Detector):
+    """A verb with its particle and its opposite, such as "set up" and "shut down"."""
+
+    name = "opposite phrases"
+    columns = ("antonym_flip", "antonym_negated")
+    example = ("The plane took off.", "The plane landed.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return pairs.either_has(Mark.PHRASAL) & has_few
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for phrase, places in first.opposite_phrases.items():
+            opposite = phrase._replace(side=1 - phrase.side)
+            other_places = second.opposite_phrases.get(opposite, ())
+            is_phrase = len(places) + len(other_places) > 2
+            if not (other_places and is_phrase) or phrase in second.opposite_phrases:
+                continue
+            if opposite in first.opposite_phrases:
+                continue
+            is_negated = first.negated[places[0]] != second.negated[other_places[0]]
+            column = "antonym_negated" if is_negated else "antonym_flip"
+            yield Difference(column, places, other_places)
+
+
+@set_module("skpara.features.contrast")
+class ReplacedWords(Detector):
+    """A word in the place of a word that it excludes: another colour, name or animal."""
+
+    name = "replaced words"
+    columns = ("attribute_flip", "name_flip", "antonym_flip")
+    example = ("A grey scarf", "A purple scarf")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        only_first, only_second = pairs.only
+        is_replaced = (only_first > 0) & (only_second > 0) & (pairs.n_changed <= MOST_CHANGED)
+        is_single = pairs.n_changed == 2
+        is_special = pairs.both_have(Mark.COLOR) | pairs.both_have(Mark.GENDERED)
+        return is_replaced & (is_single | is_special)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for i, j in comparison.replaced:
+            if first.bases[i] in second.bases or second.bases[j] in first.bases:
+                continue
+            word = plain_name(first.tokens[i])
+            other = plain_name(second.tokens[j])
+            may_oppose = comparison.n_changed == 2 and "not" not in first.tokens
+            is_opposite = frozenset((word, other)) in OPPOSITES_IF_ONLY_CHANGE
+            if may_oppose and is_opposite and not comparison.is_converse:
+                yield Difference("antonym_flip", (i,), (j,))
+            column = self._column(comparison, i, j, word, other)
+            if column:
+                yield Difference(column, (i,), (j,))
+
+    def _column(self, comparison: Comparison, i: int, j: int, word: str, other: str) -> str:
+        """Return the column of a word in the place of another one; "" if they may agree."""
+        first = comparison.first
+        second = comparison.second
+        n_names = (i in first.names) + (j in second.names)
+        is_told = (i, j) in comparison.opposed or (i, j) in comparison.misspelled
+        if n_names == 2 or is_told:
+            return ""
+        if word in NOT_ANOTHER_PERSON or other in NOT_ANOTHER_PERSON:
+            return ""
+        if n_names == 1 and (word in PRONOUNS or other in PRONOUNS):  # "he" may be "Otto"
+            return ""
+        lexicon = comparison.lexicon
+        are_words = lexicon.is_word[first.ids[i]] and lexicon.is_word[second.ids[j]]
+        is_only_change = comparison.n_changed == 2 and are_words
+        # Only one of the first words of two sentences may be known as a name.
+        are_names = f"{first.cased[i]} {second.cased[j]}".istitle()
+        may_be_names = n_names == 1 and is_only_change and are_names
+        if may_be_names and not are_one_name(lexicon.wordnet, word, other):
+            return "name_flip"
+        if {word, other} in GENDERED_PAIRS:
+            return "attribute_flip"
+        if exclude(lexicon, first.ids[i], second.ids[j], is_only_change, n_names == 1):
+            return "attribute_flip"
+        return ""
