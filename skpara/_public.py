@@ -1,13 +1,36 @@
-"""Set ``__module__`` of public classes to their public package."""
+"""Public classes: the module they are imported from, and errors that name the parameter meant."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import is_dataclass
+from difflib import get_close_matches
+from functools import wraps
+from typing import Any, TypeVar
 
 C = TypeVar("C", bound=type)
 
 _TRUSTED = "__skpara_trusted__"
+# What other libraries, and earlier versions of this one, call a parameter.
+_OTHER_NAMES = {
+    "threshold": {
+        "cutoff",
+        "max_dist",
+        "min_probability",
+        "min_score",
+        "min_similarity",
+        "score_cutoff",
+        "similarity_threshold",
+    },
+    "precision": {"min_precision", "target_precision"},
+    "top_k": {"k", "limit", "n_matches", "n_neighbors", "top_n"},
+    "encoder": {"embedding", "embeddings"},
+    "max_iter": {"epochs", "n_epochs", "n_iter"},
+    "random_state": {"seed"},
+    "vectors": {"embeddings", "word_vectors"},
+    "features": {"families", "groups"},
+}
 
 
 def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
@@ -25,6 +48,8 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
         vars(type)["__module__"].__set__(cls, module)
         if trusted:
             setattr(cls, _TRUSTED, True)
+        if is_dataclass(cls):
+            _name_what_is_meant(cls)
         return cls
 
     return decorate
@@ -33,3 +58,22 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
 def is_trusted(cls: type) -> bool:
     """Whether the class itself, not one that it derives from, is marked as trusted."""
     return _TRUSTED in vars(cls)
+
+
+def _name_what_is_meant(cls: type) -> None:
+    """Let the error of an unknown parameter name the one that is probably meant."""
+    init: Callable[..., None] = vars(cls)["__init__"]
+    names = [name for name in inspect.signature(init).parameters if name != "self"]
+
+    @wraps(init)
+    def checked(self: Any, *args: Any, **kwargs: Any) -> None:
+        for name in kwargs.keys() - set(names):
+            near = [known for known in names if name in _OTHER_NAMES.get(known, ())]
+            near += get_close_matches(name, names, 1)
+            if near:
+                raise TypeError(
+                    f"{cls.__name__} has no parameter {name!r}. Did you mean {near[0]!r}?"
+                )
+        init(self, *args, **kwargs)
+
+    cls.__init__ = checked  # type: ignore[misc]

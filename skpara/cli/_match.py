@@ -86,10 +86,25 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.on and (arguments.left_on or arguments.right_on):
         raise UsageError("Pass --on, or --left-on and --right-on, but not both.")
     output_format(arguments.out)  # before the work
-    left, queries, on = read_records(arguments.left, arguments, arguments.left_on or arguments.on)
-    right, candidates, right_on = read_records(
-        arguments.right, arguments, arguments.right_on or arguments.on
-    )
+    try:
+        left, queries, on = read_records(
+            arguments.left, arguments, arguments.left_on or arguments.on
+        )
+        right, candidates, right_on = read_records(
+            arguments.right, arguments, arguments.right_on or arguments.on
+        )
+    except ValueError as error:
+        if "has no column" not in str(error):
+            raise
+        raise ValueError(
+            f"{error} --left-on and --right-on name columns of the first and of the second file."
+        ) from None
+    n_left, n_right = (1 if names is None else len(names) for names in (on, right_on))
+    if n_left != n_right:
+        raise UsageError(
+            f"{n_left} columns of {arguments.left} and {n_right} of {arguments.right} are to be "
+            "compared. Name as many of both, in the same order."
+        )
 
     from skpara import TableMatcher
     from skpara.datasets import unused_names

@@ -77,6 +77,9 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.labels:
         options = ("--score-range", "--intervals", "--unlabeled")
         refuse(arguments, options, "is for scores; leave it out, or leave out --labels.")
+    if arguments.score_range and not arguments.score_range[0] < arguments.score_range[1]:
+        low, high = arguments.score_range
+        raise UsageError(f"--score-range {low:g} {high:g} is empty. Pass the lower score first.")
     if arguments.pairs == arguments.unlabeled == "-":
         raise UsageError("Only one of PAIRS and --unlabeled can be standard input.")
     file = open_pairs(arguments, scored=True, labels=arguments.labels)
@@ -93,6 +96,11 @@ def run(arguments: argparse.Namespace) -> None:
             extra["unlabeled"] = _read_unlabeled(arguments, file)
     if arguments.labels:
         _check_labels(rows, file.name)
+    if arguments.labels and len({row.score for row in rows}) < 2:
+        raise ValueError(
+            f"{file.name} holds {len(rows)} pairs, all of the same class; a classifier needs two. "
+            "Add pairs of another class. `skpara predict` decides without a model, too."
+        )
     if len({row.score for row in rows}) < 2:
         raise ValueError(
             f"{file.name} holds {len(rows)} pairs, all with the same score. Add pairs that are "

@@ -73,6 +73,8 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     ...  for m in explanation.matches]
     [('plays', 'playing'), ('guitar', 'music')]
     """
+    if hasattr(pairs, "fit"):
+        raise TypeError("The model comes first: explain(model, pairs).")
     if isinstance(model, ParagramEncoder):
         return _explain_cosines(model, pairs)
     check_is_fitted(model)

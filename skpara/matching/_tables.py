@@ -38,7 +38,10 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
     kinds = dict(on) if isinstance(on, Mapping) else {}
     names = list(on) if isinstance(on, Mapping | list | tuple) else [on]
     if unknown := [kind for kind in kinds.values() if kind not in KINDS]:
-        raise ValueError(f"The kind of a column is one of {', '.join(KINDS)}, got {unknown[0]!r}.")
+        raise ValueError(
+            f"The kind of a column is one of {', '.join(KINDS)}, got {unknown[0]!r}. Columns that "
+            "have another name in the other table go into left_on and right_on."
+        )
     try:
         are_names = 0 < len(names) == len(set(names))
     except TypeError:  # a set or an array, which cannot be a name

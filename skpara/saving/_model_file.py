@@ -83,6 +83,8 @@ def save_model(
     >>> bool((load_model(path).predict(pairs) == model.predict(pairs)).all())
     True
     """
+    if isinstance(model, str | os.PathLike):
+        raise TypeError("The model comes first: save_model(model, path).")
     check_is_fitted(model)
     writer = Writer()
     node = writer.encode(model, type(model).__name__)

@@ -49,8 +49,11 @@ def test_records_are_matched_one_to_one(run, folder):
     shown = run("match", "a.csv", "b.csv", "--on", "name", "--precision", "0.995")
     assert shown.err.startswith("1 of 3 rows")
     assert re.match(r"name [+]\d\.\d\d; row [+]\d\.\d\d; whole row [+-]\d", rows[1][-1])
-    shown = run("match", "a.csv", "b.csv", "--left-on", "row", "--right-on", "name,row", code=1)
-    assert "queries: got 1 columns to compare, but the reference has 2" in shown.err
+    shown = run("match", "a.csv", "b.csv", "--left-on", "row", "--right-on", "name,row", code=2)
+    assert "1 columns of a.csv and 2 of b.csv are to be compared. Name as many" in shown.err
+    shown = run("match", "orders.csv", "b.csv", "--on", "row", code=1)
+    assert "has no column 'row'" in shown.err
+    assert "--left-on and --right-on name columns" in shown.err
 
 
 def test_lowest_score_reasons_and_several_matches(run, folder):

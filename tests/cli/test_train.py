@@ -204,3 +204,11 @@ def test_labels_train_a_classifier(run, sample, tmp_path):
 )
 def test_options_that_would_do_nothing_are_refused(run, options, message, tmp_path):
     assert message in run("train", *options, "-o", tmp_path / "model", code=2).err
+
+
+def test_labels_of_one_class_and_empty_ranges(run, tmp_path):
+    path, out = tmp_path / "pairs.tsv", tmp_path / "model"
+    path.write_text("It rains.\tRain falls.\tsame\nA dog ran.\tA hound ran.\tsame\n")
+    assert "all of the same class" in run("train", path, "-o", out, "--labels", code=1).err
+    wrong = run("train", path, "-o", out, "--score-range", "5", "0", code=2).err
+    assert "--score-range 5 0 is empty. Pass the lower score first." in wrong
