@@ -165,6 +165,12 @@ class PairFile:
                 self._check_first_pair(where, first, positions)
             return positions
         scores = [keys[key] for key in (*preferred[2:3], *_SCORE_NAMES) if key in keys]
+        if self._score == "auto" and not scores:
+            raise ValueError(
+                f"{where} has no column 'score', only {', '.join(names):.200}. Each pair needs a "
+                "score or label: name its column as the third one (columns=, or --columns on the "
+                "command line). `skpara predict` scores pairs that have none."
+            )
         sentences = self._columns or usual or SENTENCE_COLUMNS
         wanted = self._with_others(sentences, (scores or ["score"])[0])
         positions = [find_column(names, column, where, _REMEDY) for column in wanted]
