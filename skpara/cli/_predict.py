@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 
     # Returns one row of values per pair.
     Score = Callable[[Pairs], Iterable[list[Any]]]
+
+# Rows that tell whether a column holds numbers.
+_SEVERAL = 3
+_NUMBER = re.compile(r"\s*[-+]?\d*[.,]?\d+\s*")
 
 HELP = "score pairs, or decide whether two sentences mean the same"
 DESCRIPTION = (
@@ -240,8 +246,24 @@ def score_rows(
     """Yield chunks of rows, as they come in, with the values of each."""
     import numpy as np
 
+    first: list[tuple[str, str]] = []
     for rows in file.chunks():
+        if len(first) < _SEVERAL:
+            first += [row.pair for row in rows]
+            if len(first) >= _SEVERAL:
+                _warn_of_numbers(first)
         yield rows, list(score(np.array([row.pair for row in rows], dtype=object)))
+
+
+def _warn_of_numbers(pairs: list[tuple[str, str]]) -> None:
+    """Warn if a column of sentences has numbers only: it is probably another one."""
+    for place, texts in zip(("first", "second"), zip(*pairs, strict=True), strict=True):
+        if all(map(_NUMBER.fullmatch, texts)):
+            warnings.warn(
+                f"The {place} column of sentences holds numbers, such as {texts[0]:.40}. Select "
+                "the columns of both sentences (--columns).",
+                stacklevel=1,
+            )
 
 
 class Output(NamedTuple):

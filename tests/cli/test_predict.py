@@ -363,3 +363,14 @@ def test_an_interrupted_file_is_not_written(tmp_path):
         assert process.wait(60) == 130
         assert f"; {out} is not written".encode() in process.stderr.read()
     assert os.listdir(out.parent) == []
+
+
+@pytest.mark.filterwarnings("default:The second column")
+def test_numbers_in_the_place_of_sentences_are_said(run, tmp_path):
+    path = tmp_path / "pairs.csv"
+    rows = [f"A dog number {k} runs.,A hound runs.,{k}.5" for k in range(4)]
+    path.write_text("\n".join(["sentence1,sentence2,score", *rows]))
+    shown = run("predict", path, "--columns", "sentence1,score")
+    assert len(shown.out.splitlines()) == 4
+    assert "The second column of sentences holds numbers, such as 0.5." in shown.err
+    assert "numbers" not in run("predict", path).err
