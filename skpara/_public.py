@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 C = TypeVar("C", bound=type)
 
 _TRUSTED = "__skpara_trusted__"
+# Similarity of a name with the one that is meant: "network" is not "network_decay".
+_CLOSE = 0.75
 # What other libraries, and earlier versions of this one, call a parameter.
 _OTHER_NAMES = {
     "threshold": {
@@ -69,7 +71,7 @@ def _name_what_is_meant(cls: type) -> None:
     def checked(self: Any, *args: Any, **kwargs: Any) -> None:
         for name in kwargs.keys() - set(names):
             near = [known for known in names if name in _OTHER_NAMES.get(known, ())]
-            near += get_close_matches(name, names, 1)
+            near += get_close_matches(name, names, 1, _CLOSE)
             if near:
                 raise TypeError(
                     f"{cls.__name__} has no parameter {name!r}. Did you mean {near[0]!r}?"
