@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import is_dataclass
-from difflib import get_close_matches
 from functools import wraps
 from typing import Any, TypeVar
+
+from skpara._near_names import near_name
 
 C = TypeVar("C", bound=type)
 
@@ -65,17 +66,18 @@ def is_trusted(cls: type) -> bool:
 def _name_what_is_meant(cls: type) -> None:
     """Let the error of an unknown parameter name the one that is probably meant."""
     init: Callable[..., None] = vars(cls)["__init__"]
-    names = [name for name in inspect.signature(init).parameters if name != "self"]
 
     @wraps(init)
     def checked(self: Any, *args: Any, **kwargs: Any) -> None:
-        for name in kwargs.keys() - set(names):
-            near = [known for known in names if name in _OTHER_NAMES.get(known, ())]
-            near += get_close_matches(name, names, 1, _CLOSE)
-            if near:
-                raise TypeError(
-                    f"{cls.__name__} has no parameter {name!r}. Did you mean {near[0]!r}?"
-                )
-        init(self, *args, **kwargs)
+        try:
+            init(self, *args, **kwargs)
+        except TypeError:
+            names = [name for name in inspect.signature(init).parameters if name != "self"]
+            for name in kwargs:
+                if name not in names and (near := near_name(name, names, _OTHER_NAMES, _CLOSE)):
+                    raise TypeError(
+                        f"{cls.__name__} has no parameter {name!r}. Did you mean {near!r}?"
+                    ) from None
+            raise
 
     cls.__init__ = checked  # type: ignore[misc]

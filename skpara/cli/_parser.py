@@ -6,12 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any, NoReturn
 
+from skpara._near_names import near_name
 from skpara._version import __version__
 from skpara.cli._options import HelpFormatter, add_quiet_option
 
@@ -54,8 +54,8 @@ class Parser(argparse.ArgumentParser):
         choice, _, rest = message.partition(" (choose from ")
         if rest and choice.count("'") == 2:
             names = [name.strip(" ')") for name in rest.split(",")]
-            near = get_close_matches(choice.split("'")[1], names, 1)
-            remedy = f" Did you mean {near[0]}?" if near else ""
+            near = near_name(choice.split("'")[1], names, {})
+            remedy = f" Did you mean {near}?" if near else ""
         else:
             remedy = self._remedy(message)
         super().error(message + remedy)
@@ -69,11 +69,9 @@ class Parser(argparse.ArgumentParser):
                 return ". Pass a model as --model"
             if not name.startswith("--") or any(x.startswith(name) for x in options):
                 continue
-            near = [option for option in options if name in _OTHER_NAMES.get(option, ())]
-            near += get_close_matches(name, options, 1)
-            if near:
+            if near := near_name(name, options, _OTHER_NAMES):
                 what = "" if name in message else f" {name} is unknown."
-                return f".{what} Did you mean {near[0]}?"
+                return f".{what} Did you mean {near}?"
             owners = [x for x, other in self.siblings.items() if name in other._long_options()]
             if owners:
                 return f". {name} is an option of skpara {' and '.join(owners)}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 # Rows that tell whether a column holds numbers.
 _SEVERAL = 3
-_NUMBER = re.compile(r"\s*[-+]?\d*[.,]?\d+\s*")
 
 HELP = "score pairs, or decide whether two sentences mean the same"
 DESCRIPTION = (
@@ -257,8 +255,10 @@ def score_rows(
 
 def _warn_of_numbers(pairs: list[tuple[str, str]]) -> None:
     """Warn if a column of sentences has numbers only: it is probably another one."""
+    from skpara.datasets import NUMBER
+
     for place, texts in zip(("first", "second"), zip(*pairs, strict=True), strict=True):
-        if all(map(_NUMBER.fullmatch, texts)):
+        if all(map(NUMBER.fullmatch, texts)):
             warnings.warn(
                 f"The {place} column of sentences holds numbers, such as {texts[0]:.40}. Select "
                 "the columns of both sentences (--columns).",

@@ -20,6 +20,7 @@ from skpara.datasets._cells import cell_text as cell_text
 from skpara.datasets._cells import write_json as write_json
 from skpara.datasets._download import DAMAGED as DAMAGED
 from skpara.datasets._pair_arrays import make_bunch as make_bunch
+from skpara.datasets._pair_files import NUMBER as NUMBER
 from skpara.datasets._pair_files import PairFile as PairFile
 from skpara.datasets._pair_files import Row as Row
 from skpara.datasets._sources import Source as Source

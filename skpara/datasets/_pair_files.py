@@ -27,7 +27,7 @@ _PAIR_NAMES = [
     *(("premise", "hypothesis"), ("left", "right")),
 ]  # fmt: skip
 _SCORE_NAMES = ("score", "similarity", "relatednessscore", "goldlabel", "label", "isduplicate")
-_NUMBER = re.compile(r"\s*[-+]?(?:\d+[.,]?\d*|\.\d+)\s*")
+NUMBER = re.compile(r"\s*[-+]?(?:\d+[.,]?\d*|\.\d+)\s*")
 # Possible names of a column. Sentences of one such word are rare, and longer ones are not names.
 _NAME = re.compile(r"\s*[\w#.:/-]{0,40}(?<![.:])\s*", re.ASCII)
 _REMEDY = (
@@ -190,11 +190,11 @@ class PairFile:
         """Raise if the first row looks like a header, or the wrong columns are selected."""
         cells = [first[position] for position in positions[:2] if position < len(first)]
         names = [cell for cell in cells if _NAME.fullmatch(cell)]
-        is_unclear = len(names) == 2 and not any(map(_NUMBER.fullmatch, first))
+        is_unclear = len(names) == 2 and not any(map(NUMBER.fullmatch, first))
         if self._columns is None:
             # The third column may be a score that is not read.
-            n_expected = max(*positions, 2 if _NUMBER.fullmatch("".join(first[2:3])) else 1) + 1
-            is_unclear |= any(map(_NUMBER.fullmatch, cells))
+            n_expected = max(*positions, 2 if NUMBER.fullmatch("".join(first[2:3])) else 1) + 1
+            is_unclear |= any(map(NUMBER.fullmatch, cells))
             is_unclear |= bool(names) and len(first) > n_expected
         if is_unclear:
             raise ValueError(

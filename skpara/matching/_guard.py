@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._unicode import without_accents
 from skpara.features import CONTRAST_KINDS, find_contrasts, kinds_of
 from skpara.features.contrast import GUARD_DETECTORS, Detector
 from skpara.matching._search import Rows, pair_keys
-from skpara.matching._values import with_plain_phones
+from skpara.matching._values import compact, with_plain_phones
 from skpara.resources import are_foreign
 
 # The kind of pairs that the rules, which are for English, cannot judge.
@@ -26,9 +25,8 @@ _IDENTIFIERS = ("identifier", "number")
 class Guard:
     """Reasons why pairs of a ``left`` and a ``right`` sentence differ. Each is checked once."""
 
-    # Pickles of earlier versions have no detectors, and judged all languages.
+    # Pickles of earlier versions have no detectors.
     detectors: tuple[Detector, ...] = GUARD_DETECTORS
-    _foreign: dict[str, bool]
 
     def __init__(self, guard: Any, all_kinds: Sequence[str] = CONTRAST_KINDS) -> None:
         if isinstance(guard, bool | np.bool_):
@@ -80,12 +78,6 @@ class Guard:
         new = [text for text in dict.fromkeys(chain(*texts.values())) if text not in self._foreign]
         self._foreign |= zip(new, are_foreign(new).tolist(), strict=True)
         for key, (first, second) in texts.items():
-            if (self._foreign[first] or self._foreign[second]) and _letters(first) != _letters(
-                second
-            ):
+            is_foreign = self._foreign[first] or self._foreign[second]
+            if is_foreign and compact(first) != compact(second):
                 yield key
-
-
-def _letters(text: str) -> str:
-    """Return the letters and digits of a text, without case and accents."""
-    return "".join(filter(str.isalnum, without_accents(text.casefold())))
