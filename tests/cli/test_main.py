@@ -194,8 +194,11 @@ from skpara.cli import main
 arguments = json.loads(sys.argv[1])
 sys.stdin = None
 main([*arguments[0], "-o", "/dev/null"])  # what is read once, and the pool of processes
-resource.setrlimit(resource.RLIMIT_FSIZE, (5, 5))
-print(json.dumps([main(command) for command in arguments]))
+before = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (5, before[1]))
+codes = [main(command) for command in arguments]
+resource.setrlimit(resource.RLIMIT_FSIZE, before)  # coverage writes its data at the end
+print(json.dumps(codes))
 """
 
 
