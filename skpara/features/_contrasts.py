@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -72,7 +73,8 @@ def find_contrasts(
     knowledge = Knowledge(vectors=WordVectors.load(), wordnet=WordNet.load(), tagger=Tagger.load())
     found = list[list[Contrast]]()
     for part in split(as_pairs(pairs)):
-        texts = np.array([(_join_codes(a, b), _join_codes(b, a)) for a, b in part], dtype=object)
+        plain = [(_unescape(a), _unescape(b)) for a, b in part]
+        texts = np.array([(_join_codes(a, b), _join_codes(b, a)) for a, b in plain], dtype=object)
         # Each reason once, in the order of the detectors.
         reasons: list[dict[Contrast, None]] = [{} for _ in part]
         with no_collection():
@@ -83,6 +85,11 @@ def find_contrasts(
                     reasons[comparison.number][_contrast(kind, comparison, difference)] = None
         found += map(list, reasons)
     return found
+
+
+def _unescape(text: str) -> str:
+    """Return a text without the entities of HTML, as in "don&rsquo;t"."""
+    return html.unescape(text) if "&" in text and ";" in text else text
 
 
 def _join_codes(text: str, other: str) -> str:

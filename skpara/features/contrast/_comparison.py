@@ -11,7 +11,7 @@ from skpara.features.contrast._edits import Edits, Exchange
 from skpara.features.contrast._forms import Form, form_of_both
 from skpara.features.contrast._lexicon import CONVERSE_WORDS, CONVERSES, MUTUAL_RELATIONS
 from skpara.features.contrast._mentions import Mention
-from skpara.features.contrast._names import are_one_name, find_acronyms, plain_name
+from skpara.features.contrast._names import are_one_name, find_acronyms, is_initial, plain_name
 from skpara.features.contrast._roles import Role
 
 if TYPE_CHECKING:
@@ -109,11 +109,15 @@ class Comparison:
     def is_converse(self) -> bool:
         """Whether a relation and its converse have exchanged what they relate.
 
-        "The bank is left of the museum" and "The museum is right of the bank".
+        "The bank is left of the museum" and "The museum is right of the bank", or "is wider than"
+        and "is narrower than".
         """
         first = self._converse_words(self.first)
         second = self._converse_words(self.second)
         before = list(second)
+        if "than" in self.first.tokens and "than" in self.second.tokens:
+            for i, j in self.opposed:
+                second[self.second.ordered_places.index(j)] = self.first.bases[i]
         for k, base in enumerate(first):
             # "the north gate" is a kind of gate
             place = self.first.ordered_places[k]
@@ -147,7 +151,14 @@ class Comparison:
     def _new_names(
         self, side: Sentence, places: Sequence[int], other: Sentence, known: set[str]
     ) -> list[Mention]:
-        names = [Mention("name", plain_name(side.cased[i]), i) for i in places]
+        initials = {token[0] for token in other.cased if is_initial(token)} - {
+            token[0] for token in side.cased if is_initial(token)
+        }
+        names = [
+            Mention("name", plain_name(side.cased[i]), i)
+            for i in places
+            if side.cased[i][0] not in initials
+        ]
         names = [name for name in names if name.value not in known][:_MOST_NAMES]
         others = [plain_name(other.cased[i]) for i in other.names[:_MOST_NAMES]]
         wordnet = self.lexicon.wordnet

@@ -5,6 +5,9 @@ from __future__ import annotations
 from skpara.features.contrast._detector import Detector
 from skpara.features.contrast._mention_detectors import ChangedMentions, Mentions
 from skpara.features.contrast._negation_detector import Negation
+from skpara.features.contrast._number_detectors import Counts, Letters, LongerNames, Signs
+from skpara.features.contrast._order_detector import OrderOfEvents
+from skpara.features.contrast._part_detectors import LesserOffices, Parts
 from skpara.features.contrast._role_detectors import ExchangedPhrases, Roles
 from skpara.features.contrast._scope_detector import ScopeWords
 from skpara.features.contrast._word_detectors import (
@@ -26,4 +29,11 @@ DETECTORS: tuple[Detector, ...] = (
     Mentions(),
     ChangedMentions(),
     ScopeWords(),
+    OrderOfEvents(),
+    Parts(),
+    LesserOffices(),
+    Counts(),
+    LongerNames(),
+    Letters(),
+    Signs(),
 )

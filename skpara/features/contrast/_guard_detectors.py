@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,19 +17,14 @@ from skpara.features.contrast._detector import (
 )
 from skpara.features.contrast._detectors import DETECTORS
 from skpara.features.contrast._forms import Form
-from skpara.features.contrast._lexicon import AMOUNT_ENDS, LESSER_OFFICES, MODEL_ENDS
+from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import Mention
 from skpara.features.contrast._role_detectors import Roles
-from skpara.features.contrast._signs import find_other_signs
-from skpara.features.contrast._tokens import Mark
 
 if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._comparison import Comparison
     from skpara.features.contrast._sentences import Sentence
-
-# Letters that name things, also sizes of batteries and of clothes, and Roman numerals.
-_LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]|[IVX]+ [IVX]+")
 
 
 @set_module("skpara.features.contrast")
@@ -51,49 +45,6 @@ class ExchangedRoles(Roles):
         for difference in super()._detect(comparison):
             if difference.weight >= REASON and difference.column == "roles_swapped":
                 yield difference
-
-
-@set_module("skpara.features.contrast")
-class Counts(Detector):
-    """A plural with a number in the place of a single thing: "two dogs" and "a dog"."""
-
-    name = "counts"
-    columns = ("number_flip",)
-    example = ("Two big dogs ran.", "A big dog ran.")
-
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.either_has(Mark.MENTIONED) & (pairs.n_changed <= MOST_CHANGED)
-
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        first = comparison.first
-        second = comparison.second
-        for counted, single in self._find(first, second, comparison.partner):
-            yield Difference("number_flip", counted, single)
-        for counted, single in self._find(second, first, comparison.partner_in_first):
-            yield Difference("number_flip", single, counted)
-
-    def _find(
-        self, side: Sentence, other: Sentence, partner: dict[int, int]
-    ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield the positions of a number and its noun, and of an article and its noun."""
-        numbers = [
-            mention.place
-            for mention in side.mentions
-            if mention.kind == "number" and isinstance(mention.value, float)
-        ]
-        if not numbers:
-            return
-        articles = [k for k, token in enumerate(other.tokens) if token in ("a", "an")]
-        article_of = {other.noun_after(k): k for k in articles}
-        number_of = {side.noun_after(k): k for k in numbers}
-        for noun, number in number_of.items():
-            one = partner.get(noun, -1)
-            if noun < 0 or one not in article_of or one < 0:
-                continue
-            is_plural = side.tokens[noun] != side.bases[noun]
-            is_single = other.tokens[one] == other.bases[one]
-            if is_plural and is_single and other.bases.count(other.bases[one]) == 1:
-                yield (number, noun), (article_of[one], one)
 
 
 @set_module("skpara.features.contrast")
@@ -156,114 +107,6 @@ class AddedNames(Detector):
         ]
 
 
-@set_module("skpara.features.contrast")
-class Letters(Detector):
-    """Another letter that names a thing: "vitamin C" and "vitamin D", "AA" and "AAA"."""
-
-    name = "letters"
-    columns = ("number_flip",)
-    example = ("Take vitamin C.", "Take vitamin D.")
-
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
-
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        first = comparison.first
-        second = comparison.second
-        for i, j in comparison.replaced:
-            if _LETTERS.fullmatch(f"{first.cased[i]} {second.cased[j]}"):
-                yield Difference("number_flip", (i,), (j,))
-
-
-@set_module("skpara.features.contrast")
-class LongerNames(Detector):
-    """The end of a longer name of a model: "Galaxy S22" and "Galaxy S22 Ultra"."""
-
-    name = "longer names"
-    columns = ("number_flip",)  # as of identifiers, which also tell titles apart
-    example = ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra")
-
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
-        return pairs.either_has(Mark.MODEL_END) & has_few
-
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        found = self._find(comparison.first, comparison.second)
-        other_found = self._find(comparison.second, comparison.first)
-        if bool(found) != bool(other_found):
-            yield Difference("number_flip", found, other_found)
-
-    def _find(self, side: Sentence, other: Sentence) -> list[int]:
-        """Return the ends of models that only one side has, behind what both have."""
-        numbers = [mention.place for mention in side.mentions if mention.kind == "number"]
-        # "iPhone 13", "S22"
-        models = {
-            i
-            for i in numbers
-            if side.is_identifier((i,)) or (i > 0 and side.classes[i - 1] == "n")
-        }
-        models.update(side.names)
-        return [
-            i
-            for i, token in enumerate(side.tokens)
-            if token in MODEL_ENDS
-            and token not in other.tokens
-            and i - 1 in models
-            and side.tokens[i - 1] in other.tokens
-        ]
-
-
-@set_module("skpara.features.contrast")
-class LesserOffices(Detector):
-    """An office and one below it: "head" and "deputy head"."""
-
-    name = "lesser offices"
-    columns = ("attribute_flip",)
-    example = ("Head of the school", "Deputy head of the school")
-
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= FEW_CHANGED)
-        return pairs.either_has(Mark.LESSER_OFFICE) & has_few
-
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        found = self._find(comparison.first, comparison.second)
-        other_found = self._find(comparison.second, comparison.first)
-        if bool(found) != bool(other_found):
-            # In reports, the deputy head may be called the head.
-            is_reason = comparison.form is not Form.STATEMENT or comparison.n_changed == 1
-            weight = REASON if is_reason else HINT
-            yield Difference("attribute_flip", found, other_found, weight)
-
-    def _find(self, side: Sentence, other: Sentence) -> list[int]:
-        """Return the words that only one side has in front of an office that both have."""
-        found = []
-        for i, token in enumerate(side.tokens):
-            if token not in LESSER_OFFICES or token in other.tokens:
-                continue
-            noun = side.noun_after(i)
-            # "Deputy Otto Weber" is "Otto Weber".
-            is_office = noun > i and noun not in side.names
-            if is_office and side.bases[noun] in other.bases:
-                found.append(i)
-        return found
-
-
-@set_module("skpara.features.contrast")
-class Signs(Detector):
-    """A sign that a number or letter has on one side only: "-5" and "5", "C++" and "C#"."""
-
-    name = "signs"
-    columns = ("number_flip",)
-    example = ("A course in C++", "A course in C#")
-
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.either_has_sign() & (pairs.n_changed <= MOST_CHANGED)
-
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        for places, other_places in find_other_signs(comparison.first, comparison.second):
-            yield Difference("number_flip", places, other_places)
-
-
 def _is_aside(side: Sentence, place: int) -> bool:
     """Return whether a name of a headline says who wrote it, or whose somebody is.
 
@@ -284,10 +127,5 @@ def _is_joined(side: Sentence, place: int) -> bool:
 # All detectors of the guard. The order of reasons follows theirs.
 GUARD_DETECTORS: tuple[Detector, ...] = (
     *(ExchangedRoles() if isinstance(detector, Roles) else detector for detector in DETECTORS),
-    Counts(),
     AddedNames(),
-    LongerNames(),
-    LesserOffices(),
-    Letters(),
-    Signs(),
 )

@@ -182,6 +182,13 @@ for _pair in _VOCABULARY["converses"]:
 # Words that mean the same if what they relate is exchanged: "Anna married Peter".
 MUTUAL_RELATIONS = _words("mutual relations")
 
+# What follows "then" is later; an event behind "after" is earlier, and one behind "before" later.
+IN_ORDER = _words("events in order")
+EARLIER_CLAUSES = _words("clauses of earlier events")
+LATER_CLAUSES = _words("clauses of later events")
+# Nouns in front of "of" that stand for no part of a thing: "a kind of", "the city of".
+NOT_PARTS = _words("not parts")
+
 # Kinds of these exclude each other however similar they are.
 EXCLUSIVE_KINDS = _words("exclusive kinds")
 # Opposites only where nothing else differs.

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from skpara.features.contrast._comparison import Comparison
 
 
+# Words that differ between statements of two persons, places or times: reports of one event often
+# give other sources.
+_MOST_CHANGED_AROUND = 4
+
+
 @set_module("skpara.features.contrast")
 class Mentions(Detector):
     """Numbers, times, names and quantifiers that one side lacks."""
@@ -75,6 +80,8 @@ class Mentions(Detector):
             # "Nobody disliked it" is "everybody liked it".
             is_made_up_for = values == {"all", "none"} and bool(comparison.opposed)
             is_reason = comparison.n_changed <= MOST_CHANGED and not is_made_up_for
+            if topic in ("name", "time") and comparison.form is Form.STATEMENT:
+                is_reason = is_reason and comparison.n_changed <= _MOST_CHANGED_AROUND
             if topic == "name" and comparison.form is Form.STATEMENT:
                 is_reason = is_reason and _are_in_one_place(comparison, places, other_places)
             weight = REASON if is_reason else HINT

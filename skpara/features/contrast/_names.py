@@ -115,8 +115,19 @@ def may_be_name(token: str) -> bool:
     if not token[0].isupper():
         return False
     name = plain_name(token)
-    is_initial = len(name) < len(token) == 2
-    return name not in NO_NAMES and name.isalpha() and not is_initial
+    return name not in NO_NAMES and name.isalpha() and not is_initial(token)
+
+
+def is_initial(token: str) -> bool:
+    """Return whether a token is an initial, such as "J."."""
+    return len(token) == 2 and token[0].isupper() and token[1] == "."
+
+
+def is_initial_of(token: str, other: str) -> bool:
+    """Return whether one of two tokens is the initial of the other: "J." and "John"."""
+    if not (is_initial(token) or is_initial(other)):
+        return False
+    return token[0] == other[0] and token != other
 
 
 def plain_name(token: str) -> str:

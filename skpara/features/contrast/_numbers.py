@@ -14,6 +14,7 @@ from skpara.features.contrast._times import is_time_in_digits, minutes_of, numbe
 _DIGIT = re.compile(r"[0-9]")
 # Continental numbers, such as "1.200,00".
 _DECIMAL_COMMA = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}")
+_AND_A_HALF = ("and", "a", "half")
 # Signs that tokens keep in front of a number; all but the last two are of currencies.
 _GLUED_SIGNS = "£€¥₹+−"
 # What may stand behind the digits of a number that is no code.
@@ -86,7 +87,15 @@ def _find_amounts(words: Sequence[str], places: Sequence[int]) -> list[Amount]:
             plain[i + 1] = SCALES_OF_MONEY[words[i + 1]]
     # "a million" begins in front of a place.
     starts = {*places, *(i - 1 for i in places if i > 0)}
-    return amounts(plain, sorted(starts))
+    return [_add_half(amount, words) for amount in amounts(plain, sorted(starts))]
+
+
+def _add_half(amount: Amount, words: Sequence[str]) -> Amount:
+    """Add a half to a number that one follows, as in "two and a half"."""
+    end = amount.end + len(_AND_A_HALF)
+    if tuple(words[amount.end : end]) != _AND_A_HALF:
+        return amount
+    return Amount(amount.value + 0.5, amount.start, end)
 
 
 def _is_scaled_money(words: Sequence[str], i: int) -> bool:

@@ -13,6 +13,9 @@ from skpara.features.contrast._lexicon import (
 )
 from skpara.features.contrast._mentions import QUANTIFYING, Mention, word_at
 
+# "No more than five" are five at most.
+_OTHER_BOUND = {"lower": "upper", "upper": "lower"}
+_DENYING = frozenset(["no", "not"])
 _CURRENCY_SIGNS = frozenset("$£€")
 # Tags of words that "most" makes a superlative of, as in "most beautiful".
 _DESCRIBING = frozenset(["JJ", "RB"])
@@ -29,7 +32,9 @@ def find_quantifiers(
         if word not in QUANTIFYING:
             continue
         if word in BOUNDS and _is_bound(words, i):
-            yield Mention("quantifier bound", BOUNDS[word], i)
+            is_denied = i > 0 and words[i - 1] in _DENYING
+            bound = _OTHER_BOUND[BOUNDS[word]] if is_denied else BOUNDS[word]
+            yield Mention("quantifier bound", bound, i)
         elif word in QUANTIFIERS and not (word == "most" and _is_superlative(words, tags, i)):
             amount, of = QUANTIFIERS[word]
             affirming = AFFIRMING_PHRASES.match(words, i)
@@ -41,7 +46,11 @@ def find_quantifiers(
                 amount = "all"
             if word_at(words, i + 1) == "any":  # "hardly any"
                 of = ""
+            if word == "half" and list(words[max(0, i - 2) : i]) == ["and", "a"]:
+                continue  # of "two and a half"
             if word == "few" and i > 0 and words[i - 1] == "a":
+                amount = "some"
+            if amount == "all" and i > 0 and words[i - 1] == "not":  # some are, some are not
                 amount = "some"
             yield Mention(f"quantifier {of}", amount, i)
 
@@ -53,8 +62,23 @@ def _is_bound(words: Sequence[str], i: int) -> bool:
     following = word_at(words, i + 1)
     if following == "than":
         return True
-    number = word_at(words, i + 2) if following in _CURRENCY_SIGNS else following
-    return number[:1].isdigit() or number in HINTS
+    if i > 1 and words[i - 1] == "or" and _is_number(words[i - 2]):  # "five or more"
+        return True
+    if words[i] == "up":
+        return following == "to" and _is_amount(words, i + 2)
+    if words[i] in ("maximum", "minimum") and following == "of":
+        return _is_amount(words, i + 2)
+    return _is_amount(words, i + 1)
+
+
+def _is_amount(words: Sequence[str], i: int) -> bool:
+    """Return whether a number begins at a position, perhaps with a sign of a currency."""
+    is_sign = word_at(words, i) in _CURRENCY_SIGNS
+    return _is_number(word_at(words, i + 1 if is_sign else i))
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdigit() or word in HINTS
 
 
 def _is_superlative(words: Sequence[str], tags: Sequence[str], i: int) -> bool:

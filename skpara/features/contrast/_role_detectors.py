@@ -25,6 +25,7 @@ from skpara.features.contrast._roles import AGENT, PATIENT
 if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._comparison import Comparison
+    from skpara.features.contrast._sentences import Sentence
 
 # Parts of speech that have roles.
 _BEARERS = re.compile("[njcdp]")
@@ -86,6 +87,10 @@ class ExchangedPhrases(Detector):
             for i, j in zip(exchange.between, other_between, strict=True)
         ):
             kinds_between = kinds_between.replace("n", "v")
+        kind = self._kind_of_both(comparison, exchange)
+        if kind == "c":  # "won 3-1" and "won 1-3", but not "3, 1 and 2"
+            between = first.tokens[exchange.before[-1] + 1 : exchange.after[0]]
+            return not between or not _LISTING.issuperset(between)
         if not _BESIDE.isdisjoint(bases):
             return False
         relations = {
@@ -96,20 +101,18 @@ class ExchangedPhrases(Detector):
         verbs = [base for base, kind in relations.items() if kind == "v"]
         if "say" in verbs and any(map(_VERB.search, kinds)):
             return False
-        kind = self._kind_of_both(comparison, exchange)
         # "The banker who met her resigned" and "When he spoke, she listened" are of two clauses.
         gap = first.classes[exchange.before[-1] : exchange.after[0]]
         is_one_clause = "," not in gap and "s" not in gap
         is_mutual = is_one_clause and not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
         if is_mutual and kind not in _COLUMNS_OF_WORDS:
             return False
-        if kind == "c":  # "won 3-1" and "won 1-3", but not "3, 1 and 2"
-            between = first.tokens[exchange.before[-1] + 1 : exchange.after[0]]
-            return not between or not _LISTING.issuperset(between)
         if not _CAUSES.isdisjoint(bases):
             return True
         if kind == "v":  # "rose in Spain and fell in Italy"
             return "n" in kinds_between
+        if kinds == ("n", "n") and self._is_behind_aside(first, exchange):
+            return True
         # "white shirt and black pants"
         are_adjectives = kind == "j" and "n" in kinds_between
         # Nouns behind prepositions, whatever their tags are.
@@ -118,6 +121,18 @@ class ExchangedPhrases(Detector):
         are_governed = is_behind_preposition and kinds_between.endswith("p")
         have_roles = are_governed or all(map(_BEARERS.search, kinds))
         return have_roles and (are_adjectives or not _JOINING.issuperset(relations))
+
+    def _is_behind_aside(self, side: Sentence, exchange: Exchange) -> bool:
+        """Return whether a noun behind a preposition and the subject behind it are exchanged.
+
+        "According to Anna, Peter won."
+        """
+        start = exchange.before[0]
+        while start > 0 and side.classes[start - 1] in "dj":
+            start -= 1
+        gap = side.tokens[exchange.before[-1] + 1 : exchange.after[0]]
+        following = side.classes[exchange.after[-1] + 1 : exchange.after[-1] + 2]
+        return side.classes[start - 1 : start] == "p" and "," in gap and following in tuple("vbx")
 
 
 @set_module("skpara.features.contrast")

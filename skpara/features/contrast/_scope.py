@@ -14,7 +14,19 @@ _HAVE = frozenset(["have", "'ve"])
 _NOT_SO = Operator("fact", "not so")
 _KEYS = SCOPE_PHRASES.keys | _UNREAL
 # Parts of speech behind words that else have another meaning: "in May", "all but Tom", "try it".
-_FOLLOWING = {"may": "vbxr!", "all": "vj", "try": "pv", "attempt": "pv", "wish": "nsd"}
+# Words that are phrases of the list unless a form of "be" precedes: "is used to it".
+_NOT_BEHIND_BE = frozenset(["use"])
+_FOLLOWING = {
+    "may": "vbxr!",
+    "all": "vj",
+    "try": "pv",
+    "attempt": "pv",
+    "wish": "nsd",
+    "use": "v",
+    "consider": "v",
+    "think": "v",
+    "go": "vb",
+}
 # Words between the parts of such a form, as in "could easily have won".
 _MOST_BETWEEN = 2
 
@@ -43,6 +55,8 @@ def find_scopes(tokens: Sequence[str], bases: Sequence[str], classes: str) -> It
         if phrase is not None:
             end = phrase.end
             following = classes[end : end + 1]
+            if base in _NOT_BEHIND_BE and i > 0 and classes[i - 1] in "bx":
+                continue
             if following in _FOLLOWING.get(base, following):
                 yield Scope(phrase.meaning, phrase.start, end)
 

@@ -25,8 +25,17 @@ _MOST_OTHERS = 2
 _NEGATED_VALUES = frozenset(["must", "may", "can", "unless"])
 # Parts of speech with which a clause ends.
 _CLAUSE_ENDS = ".,s"
-# Values that permit.
-_PERMITTING = frozenset(["may", "can"])
+# Values that may be said of the same.
+_AGREEING = frozenset(
+    [
+        frozenset(["may", "can"]),
+        frozenset(["will", "can"]),
+        frozenset(["will", "must"]),
+        frozenset(["will", "can", "may"]),
+    ]
+)
+# Of these, "only if he pays" is "not unless he pays".
+_LIMITS = frozenset(["if", "only if", "unless"])
 
 
 @set_module("skpara.features.contrast")
@@ -63,21 +72,55 @@ class ScopeWords(Detector):
         for kind in sorted({scope.operator.kind for scope in only_first + only_second}):
             own = [scope for scope in only_first if scope.operator.kind == kind]
             others = [scope for scope in only_second if scope.operator.kind == kind]
-            values = {scope.operator.value for scope in own + others}
-            is_reason = bool(own and others)
-            # "Almost hid" is "tried to hide", and "can" is "may".
-            if is_reason and (values == _PERMITTING or not values.isdisjoint(ADDED_SCOPE)):
+            if own and others:
+                weight = self._weigh_replaced(comparison, own, others)
+            elif any(operator.kind == kind for operator in operators & other_operators):
+                weight = 0.0
+            else:
+                weight = self._weigh_added(first, second, own) or self._weigh_added(
+                    second, first, others
+                )
+            if not weight:
                 continue
-            if not is_reason:
-                is_known = any(operator.kind == kind for operator in operators & other_operators)
-                if is_known or values.isdisjoint(ADDED_SCOPE | WEAKLY_ADDED_SCOPE):
-                    continue
-                is_reason = not values.isdisjoint(ADDED_SCOPE)
             places = [k for scope in own for k in range(scope.start, scope.end)]
             other_places = [k for scope in others for k in range(scope.start, scope.end)]
-            n_others = comparison.n_changed - len(places) - len(other_places)
-            weight = REASON if is_reason and n_others <= _MOST_OTHERS else HINT
+            n_others = self._count_others(first, comparison, partner, places)
+            n_others += self._count_others(second, comparison, partner_in_first, other_places)
+            if n_others > _MOST_OTHERS:
+                weight = HINT
             yield Difference("scope_flip", places, other_places, weight)
+
+    def _weigh_replaced(
+        self, comparison: Comparison, own: list[Scope], others: list[Scope]
+    ) -> float:
+        """Return the weight of phrases that are others of their kind; 0 if they may agree."""
+        values = {scope.operator.value for scope in own + others}
+        # "Almost hid" is "tried to hide", and "can" is "may".
+        if values in _AGREEING or not values.isdisjoint(ADDED_SCOPE):
+            return 0.0
+        # "Only if he pays" is "not unless he pays".
+        n_negations = comparison.first.n_negations + comparison.second.n_negations
+        is_same_limit = "unless" in values and values <= _LIMITS and n_negations % 2 == 0
+        return 0.0 if is_same_limit else REASON
+
+    def _weigh_added(self, side: Sentence, other: Sentence, scopes: list[Scope]) -> float:
+        """Return the weight of phrases that only one sentence has; 0 if they do not matter."""
+        values = {scope.operator.value for scope in scopes}
+        verbs = {side.bases[scope.start] for scope in scopes if side.classes[scope.start] == "v"}
+        if not verbs.isdisjoint(other.bases):  # "tried to" and "tried doing"
+            return 0.0
+        if not values.isdisjoint(ADDED_SCOPE):
+            return REASON
+        return HINT if not values.isdisjoint(WEAKLY_ADDED_SCOPE) else 0.0
+
+    def _count_others(
+        self, side: Sentence, comparison: Comparison, partner: dict[int, int], places: list[int]
+    ) -> int:
+        """Count the content words that only one side has, but those at some positions."""
+        is_word = comparison.lexicon.is_word
+        return sum(
+            is_word[i] and k not in partner and k not in places for k, i in enumerate(side.ids)
+        )
 
     def _is_aligned(
         self,

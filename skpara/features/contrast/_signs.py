@@ -111,7 +111,7 @@ def _places_by_sign(side: Sentence, core: str) -> dict[str, int]:
     for k, token in enumerate(side.tokens):
         if k in taken:
             continue
-        number = _LEADING_NUMBER.match(token) if core[0].isdigit() else None
+        number = _LEADING_NUMBER.match(token.lstrip("+")) if core[0].isdigit() else None
         is_core = token == core or (number is not None and number[0] == core)
         # "A" is an article unless it names something: "vitamin A".
         is_article = core == "a" and side.classes[max(0, k - 1)] != "n"

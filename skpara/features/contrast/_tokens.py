@@ -17,8 +17,11 @@ from skpara.features._families.words import NEGATIONS
 from skpara.features._kernels import Ids
 from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.features.contrast._lexicon import (
+    EARLIER_CLAUSES,
     FAILURES,
     FUTURE,
+    IN_ORDER,
+    LATER_CLAUSES,
     LESSER_OFFICES,
     MODEL_ENDS,
     NEGATING_CLAUSES,
@@ -60,6 +63,7 @@ _NEGATING_PREFIXES = {
 _MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.keys
 # Words of phrases that change whether a clause is true, and of verbs with particles.
 _SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"}
+_SEQUENCE = IN_ORDER | EARLIER_CLAUSES | LATER_CLAUSES
 _PHRASAL = frozenset(text.split()[0] for text in OPPOSITE_PHRASES if " " in text)
 # Letters that a word has without its prefix: a shorter rest is often no word of its own.
 _SHORTEST_REST = 4
@@ -91,6 +95,7 @@ class Mark(IntFlag):
     LESSER_OFFICE = auto()  # "deputy"
     SCOPE = auto()  # may change whether a clause is true
     PHRASAL = auto()  # may be a verb whose particle has an opposite
+    SEQUENCE = auto()  # tells which event is earlier
 
 
 class TokenFacts(NamedTuple):
@@ -178,6 +183,8 @@ def _find_marks(
         marks |= Mark.MODEL_END
     if word in LESSER_OFFICES:
         marks |= Mark.LESSER_OFFICE
+    if word in _SEQUENCE:
+        marks |= Mark.SEQUENCE
     return int(marks)
 
 

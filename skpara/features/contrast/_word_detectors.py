@@ -11,7 +11,9 @@ from skpara._typing import Bools
 from skpara.features.contrast._alignment import GROUPS
 from skpara.features.contrast._detector import (
     FEW_CHANGED,
+    HINT,
     MOST_CHANGED,
+    REASON,
     Detector,
     Difference,
 )
@@ -23,7 +25,8 @@ from skpara.features.contrast._lexicon import (
     PAST,
     PRONOUNS,
 )
-from skpara.features.contrast._names import are_one_name, plain_name
+from skpara.features.contrast._names import are_one_name, is_initial_of, plain_name
+from skpara.features.contrast._roles import AGENT
 from skpara.features.contrast._tokens import GENDERED_PAIRS, Mark
 
 if TYPE_CHECKING:
@@ -72,8 +75,10 @@ class Opposites(Detector):
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
+        # "Bought it from her" and "sold it to her" have one agent.
         are_exchanged = comparison.is_converse or any(
-            change.kind == "converse" for change in comparison.role_changes
+            change.kind == "converse" and AGENT in (change.first, change.second)
+            for change in comparison.role_changes
         )
         bounds = {m.place for m in first.mentions if m.kind == "quantifier bound"}
         for i, j in comparison.opposed:
@@ -84,7 +89,9 @@ class Opposites(Detector):
             if first.negated[i] != second.negated[j]:
                 yield Difference("antonym_negated", (i,), (j,))
             elif not are_exchanged:
-                yield Difference("antonym_flip", (i,), (j,))
+                # Where many other words differ, they may be of two clauses.
+                weight = REASON if comparison.n_changed <= MOST_CHANGED else HINT
+                yield Difference("antonym_flip", (i,), (j,), weight)
 
     def _is_only_change(self, comparison: Comparison, i: int, j: int) -> bool:
         """Return whether only a word and its opposite differ, or "in" and "out of"."""
@@ -160,6 +167,8 @@ class ReplacedWords(Detector):
                 continue
             word = plain_name(first.tokens[i])
             other = plain_name(second.tokens[j])
+            if word == other:  # "NFL" and "N.F.L."
+                continue
             may_oppose = comparison.n_changed == 2 and "not" not in first.tokens
             is_opposite = frozenset((word, other)) in OPPOSITES_IF_ONLY_CHANGE
             if may_oppose and is_opposite and not comparison.is_converse:
@@ -179,6 +188,8 @@ class ReplacedWords(Detector):
         if word in NOT_ANOTHER_PERSON or other in NOT_ANOTHER_PERSON:
             return ""
         if n_names == 1 and (word in PRONOUNS or other in PRONOUNS):  # "he" may be "Otto"
+            return ""
+        if is_initial_of(first.cased[i], second.cased[j]):
             return ""
         lexicon = comparison.lexicon
         are_words = lexicon.is_word[first.ids[i]] and lexicon.is_word[second.ids[j]]

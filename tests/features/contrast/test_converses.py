@@ -16,6 +16,11 @@ CONVERSES = [
     ("He ate before he slept.", "He slept after he ate."),
     ("Nina is Otto's teacher.", "Otto is Nina's student."),
     ("Otto is the employer of Nina.", "Nina is the employee of Otto."),
+    (
+        "The copper wire is thicker than the steel wire.",
+        "The steel wire is thinner than the copper wire.",
+    ),
+    ("Rome is much older than Oslo.", "Oslo is much younger than Rome."),
 ]
 
 
@@ -31,6 +36,8 @@ def test_a_converse_of_exchanged_things_means_the_same(first, second):
         ("The bank is left of the museum.", "The bank is right of the museum."),
         ("The pub is north of the river.", "The river is north of the pub."),
         ("He ate before he slept.", "He ate after he slept."),
+        ("Nina bought the car from Otto.", "Nina sold the car to Otto."),
+        ("According to Nina, Otto won.", "According to Otto, Nina won."),
         # An opposite that relates nothing.
         ("Nina loves Otto.", "Otto hates Nina."),
         ("Nina left by the north gate.", "Nina left by the south gate."),

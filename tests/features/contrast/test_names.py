@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from skpara.features.contrast._names import are_one_name, find_acronyms, may_be_name, plain_name
+from skpara.features import find_contrasts
+from skpara.features.contrast._names import (
+    are_one_name,
+    find_acronyms,
+    is_initial_of,
+    may_be_name,
+    plain_name,
+)
 from skpara.features.contrast._same_words import are_synonyms, is_misspelling
 
 
@@ -21,6 +28,27 @@ from skpara.features.contrast._same_words import are_synonyms, is_misspelling
 )
 def test_what_looks_like_a_name(token, is_name):
     assert may_be_name(token) == is_name
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_initial"),
+    [("J.", "John", True), ("John", "J.", True), ("M.", "John", False), ("J.", "J.", False)],
+)
+def test_initials(first, second, is_initial):
+    assert is_initial_of(first, second) == is_initial
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "n_reasons"),
+    [
+        ("J. Smith signed the lease.", "John Smith signed the lease.", 0),
+        ("Dr. M. Alvarez operated.", "Dr. Maria Alvarez operated.", 0),
+        ("Lt. Gen. Otto Weber spoke.", "Lieutenant General Otto Weber spoke.", 0),
+        ("Mary Smith signed the lease.", "John Smith signed the lease.", 1),
+    ],
+)
+def test_an_initial_and_its_name_are_one(first, second, n_reasons):
+    assert [len(row) for row in find_contrasts([(first, second)])] == [n_reasons]
 
 
 def test_plain_names():

@@ -22,6 +22,11 @@ REASONS = [
     ("Use honey instead of sugar.", "Use honey as well as sugar.", "as well as, not instead of"),
     ("All agreed except Tom.", "All agreed including Tom.", "including, not except"),
     ("Tenants have to clear snow.", "Tenants may clear snow.", "may, not have to"),
+    ("He used to smoke a pipe.", "He smokes a pipe.", "only one has used to"),
+    ("She considered selling it.", "She sold it.", "only one has considered"),
+    ("The page was translated.", "The page is about to be translated.", "only one has about to"),
+    ("He might resign today.", "He will resign today.", "will, not might"),
+    ("Even Tom passed.", "Only Tom passed.", "Only, not Even"),
 ]
 
 
@@ -41,6 +46,11 @@ def test_a_word_that_changes_a_clause_is_a_reason(first, second, reason):
         ("It may rain later.", "It might rain later."),
         ("Even though it rained, they left.", "They left although it rained."),
         ("Ask if he is here.", "Ask whether he is here."),
+        ("You may swim only if I watch.", "You may not swim unless I watch."),
+        ("She tried to sell it.", "She tried selling it."),
+        ("He planned to leave.", "He plans to leave."),
+        ("The key is used to open it.", "The key opens it."),
+        ("It will open at ten.", "It can open at ten."),
         ("Use honey instead of sugar.", "Use honey rather than sugar."),
         ("It rings unless the door is shut.", "It rings if the door is not shut."),
         ("You must not run.", "You may not run."),

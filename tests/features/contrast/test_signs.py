@@ -17,6 +17,7 @@ from skpara.features.contrast._signs import may_have_sign
         ("The low was −5 °C", "The low was 5 °C"),
         ("A change of -3 %", "A change of 3 %"),
         ("x = -4", "x = 4"),
+        ("a lens of +2.25", "a lens of -2.25"),
         ("a course in C++", "a course in C#"),
         ("a course in C++", "a course in C"),
         ("Learn C# in a week", "Learn C in a week"),

@@ -1,0 +1,138 @@
+"""Detectors of other counts, letters, ends of models and signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from skpara._public import set_module
+from skpara._typing import Bools
+from skpara.features.contrast._detector import MOST_CHANGED, Detector, Difference
+from skpara.features.contrast._lexicon import MODEL_ENDS
+from skpara.features.contrast._signs import find_other_signs
+from skpara.features.contrast._tokens import Mark
+
+if TYPE_CHECKING:
+    from skpara.features.contrast._alignment import AlignedPairs
+    from skpara.features.contrast._comparison import Comparison
+    from skpara.features.contrast._sentences import Sentence
+
+# Letters that name things, also sizes of batteries and of clothes, and Roman numerals.
+_LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]|[IVX]+ [IVX]+")
+
+
+@set_module("skpara.features.contrast")
+class Counts(Detector):
+    """A plural with a number in the place of a single thing: "two dogs" and "a dog"."""
+
+    name = "counts"
+    columns = ("number_flip",)
+    example = ("Two big dogs ran.", "A big dog ran.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.either_has(Mark.MENTIONED) & (pairs.n_changed <= MOST_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for counted, single in self._find(first, second, comparison.partner):
+            yield Difference("number_flip", counted, single)
+        for counted, single in self._find(second, first, comparison.partner_in_first):
+            yield Difference("number_flip", single, counted)
+
+    def _find(
+        self, side: Sentence, other: Sentence, partner: dict[int, int]
+    ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """Yield the positions of a number and its noun, and of an article and its noun."""
+        numbers = [
+            mention.place
+            for mention in side.mentions
+            if mention.kind == "number" and isinstance(mention.value, float)
+        ]
+        if not numbers:
+            return
+        articles = [k for k, token in enumerate(other.tokens) if token in ("a", "an")]
+        article_of = {other.noun_after(k): k for k in articles}
+        number_of = {side.noun_after(k): k for k in numbers}
+        for noun, number in number_of.items():
+            one = partner.get(noun, -1)
+            if noun < 0 or one not in article_of or one < 0:
+                continue
+            is_plural = side.tokens[noun] != side.bases[noun]
+            is_single = other.tokens[one] == other.bases[one]
+            if is_plural and is_single and other.bases.count(other.bases[one]) == 1:
+                yield (number, noun), (article_of[one], one)
+
+
+@set_module("skpara.features.contrast")
+class Letters(Detector):
+    """Another letter that names a thing: "vitamin C" and "vitamin D", "AA" and "AAA"."""
+
+    name = "letters"
+    columns = ("number_flip",)
+    example = ("Take vitamin C.", "Take vitamin D.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for i, j in comparison.replaced:
+            if _LETTERS.fullmatch(f"{first.cased[i]} {second.cased[j]}"):
+                yield Difference("number_flip", (i,), (j,))
+
+
+@set_module("skpara.features.contrast")
+class LongerNames(Detector):
+    """The end of a longer name of a model: "Galaxy S22" and "Galaxy S22 Ultra"."""
+
+    name = "longer names"
+    columns = ("number_flip",)  # as of identifiers, which also tell titles apart
+    example = ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return pairs.either_has(Mark.MODEL_END) & has_few
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        found = self._find(comparison.first, comparison.second)
+        other_found = self._find(comparison.second, comparison.first)
+        if bool(found) != bool(other_found):
+            yield Difference("number_flip", found, other_found)
+
+    def _find(self, side: Sentence, other: Sentence) -> list[int]:
+        """Return the ends of models that only one side has, behind what both have."""
+        numbers = [mention.place for mention in side.mentions if mention.kind == "number"]
+        # "iPhone 13", "S22"
+        models = {
+            i
+            for i in numbers
+            if side.is_identifier((i,)) or (i > 0 and side.classes[i - 1] == "n")
+        }
+        models.update(side.names)
+        return [
+            i
+            for i, token in enumerate(side.tokens)
+            if token in MODEL_ENDS
+            and token not in other.tokens
+            and i - 1 in models
+            and side.tokens[i - 1] in other.tokens
+        ]
+
+
+@set_module("skpara.features.contrast")
+class Signs(Detector):
+    """A sign that a number or letter has on one side only: "-5" and "5", "C++" and "C#"."""
+
+    name = "signs"
+    columns = ("number_flip",)
+    example = ("A course in C++", "A course in C#")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.either_has_sign() & (pairs.n_changed <= MOST_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        for places, other_places in find_other_signs(comparison.first, comparison.second):
+            yield Difference("number_flip", places, other_places)
