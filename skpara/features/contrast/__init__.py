@@ -28,9 +28,12 @@ from skpara.features.contrast._number_detectors import Signs as Signs
 from skpara.features.contrast._order_detector import OrderOfEvents as OrderOfEvents
 from skpara.features.contrast._part_detectors import LesserOffices as LesserOffices
 from skpara.features.contrast._part_detectors import Parts as Parts
+from skpara.features.contrast._part_detectors import Privatives as Privatives
 from skpara.features.contrast._role_detectors import ExchangedPhrases as ExchangedPhrases
 from skpara.features.contrast._role_detectors import Roles as Roles
+from skpara.features.contrast._scope_detector import Questions as Questions
 from skpara.features.contrast._scope_detector import ScopeWords as ScopeWords
+from skpara.features.contrast._word_detectors import ExclusiveTerms as ExclusiveTerms
 from skpara.features.contrast._word_detectors import OppositePhrases as OppositePhrases
 from skpara.features.contrast._word_detectors import Opposites as Opposites
 from skpara.features.contrast._word_detectors import ReplacedWords as ReplacedWords

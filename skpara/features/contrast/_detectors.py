@@ -7,10 +7,11 @@ from skpara.features.contrast._mention_detectors import ChangedMentions, Mention
 from skpara.features.contrast._negation_detector import Negation
 from skpara.features.contrast._number_detectors import Counts, Letters, LongerNames, Signs
 from skpara.features.contrast._order_detector import OrderOfEvents
-from skpara.features.contrast._part_detectors import LesserOffices, Parts
+from skpara.features.contrast._part_detectors import LesserOffices, Parts, Privatives
 from skpara.features.contrast._role_detectors import ExchangedPhrases, Roles
-from skpara.features.contrast._scope_detector import ScopeWords
+from skpara.features.contrast._scope_detector import Questions, ScopeWords
 from skpara.features.contrast._word_detectors import (
+    ExclusiveTerms,
     OppositePhrases,
     Opposites,
     ReplacedWords,
@@ -23,6 +24,7 @@ DETECTORS: tuple[Detector, ...] = (
     Tense(),
     Opposites(),
     OppositePhrases(),
+    ExclusiveTerms(),
     ReplacedWords(),
     ExchangedPhrases(),
     Roles(),
@@ -32,6 +34,8 @@ DETECTORS: tuple[Detector, ...] = (
     OrderOfEvents(),
     Parts(),
     LesserOffices(),
+    Privatives(),
+    Questions(),
     Counts(),
     LongerNames(),
     Letters(),

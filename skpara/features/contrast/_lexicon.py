@@ -131,6 +131,8 @@ FAILURES = _words("negating what follows to")
 NEGATING_CLAUSES = _words("negating clauses")
 # They negate what follows, as in "far from clean".
 NEGATING_PHRASES = Phrases(dict.fromkeys(_VOCABULARY["negating phrases"], True))
+# "I do not think he came" is "I think he did not come".
+NEGATION_RAISING = _words("negation raising")
 # Their negation does not reach what follows: "not only", "no shortage of". Some are quantifiers.
 AFFIRMING_PHRASES = Phrases(_kinds("affirming phrases"))
 # Words that deny something without a negation: "stopped smoking" is "no longer smokes".
@@ -186,11 +188,35 @@ MUTUAL_RELATIONS = _words("mutual relations")
 IN_ORDER = _words("events in order")
 EARLIER_CLAUSES = _words("clauses of earlier events")
 LATER_CLAUSES = _words("clauses of later events")
+# Words that make something else of what follows, "faux leather", and prefixes that do so.
+PRIVATIVES = _words("privatives")
+# Words that make another thing of a title wherever they are: "refurbished".
+QUALIFIERS = _words("qualifiers of titles")
+PRIVATIVE_PREFIXES = _words("privative prefixes")
 # Nouns in front of "of" that stand for no part of a thing: "a kind of", "the city of".
 NOT_PARTS = _words("not parts")
 
 # Kinds of these exclude each other however similar they are.
 EXCLUSIVE_KINDS = _words("exclusive kinds")
+
+
+class Term(NamedTuple):
+    """A word or phrase of a list of which only one holds: the list, and the group in it."""
+
+    number: int
+    group: int
+
+
+def _read_terms() -> Phrases[list[Term]]:
+    terms: dict[str, list[Term]] = {}
+    for number, groups in enumerate(_VOCABULARY["exclusive terms"]):
+        for group, texts in enumerate(groups):
+            for text in texts:
+                terms.setdefault(text, []).append(Term(number, group))
+    return Phrases(terms, by_longest=True)
+
+
+EXCLUSIVE_TERMS = _read_terms()
 # Opposites only where nothing else differs.
 OPPOSITES_IF_ONLY_CHANGE = _pairs("opposites if nothing else differs")
 # Beginnings and endings of words, with those of their opposites: "southbound", "employee".

@@ -123,7 +123,8 @@ def harmonize_kinds(mentions: list[Mention], others: list[Mention]) -> list[Ment
     mentioned = {Meaning(other.kind, other.value) for other in others}
     if any(kind == "number" and value in _YEARS for kind, value in mentioned):
         mentions = [m._replace(kind=m.kind.replace("year", "number")) for m in mentions]
-    if Meaning("quantifier ", "all") in mentioned:
+    amounts = {value for kind, value in mentioned if kind.startswith("quantifier")}
+    if not amounts.isdisjoint(("all", "none")):
         mentions = [
             m._replace(kind="quantifier ") if m.kind == "number" and m.value == 1.0 else m
             for m in mentions

@@ -15,7 +15,7 @@ from skpara._typing import Bools
 from skpara._unicode import without_accents
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS, Ids
-from skpara.features.contrast._lexicon import NO_NAMES, SAME_NAME
+from skpara.features.contrast._lexicon import NO_NAMES, SAME_NAME, UNITS
 from skpara.features.contrast._same_words import are_synonyms, is_misspelling
 from skpara.resources import WordNet
 
@@ -115,7 +115,7 @@ def may_be_name(token: str) -> bool:
     if not token[0].isupper():
         return False
     name = plain_name(token)
-    return name not in NO_NAMES and name.isalpha() and not is_initial(token)
+    return name not in NO_NAMES and name not in UNITS and name.isalpha() and not is_initial(token)
 
 
 def is_initial(token: str) -> bool:

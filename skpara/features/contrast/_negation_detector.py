@@ -17,6 +17,7 @@ from skpara.features.contrast._detector import (
 )
 from skpara.features.contrast._lexicon import (
     DENIALS,
+    NEGATION_RAISING,
 )
 from skpara.features.contrast._tokens import Mark
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _PREDICATES = frozenset("vjr")
 # Words of "not until", which means "only when", and of "nobody but".
 _LIMITS = frozenset(["until", "till", "unless", "before", "without", "except", "but"])
+# Words that differ where a negation moves, such as "did".
+_MOST_OF_AUXILIARIES = 2
 _NEGATING_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
 _NEGATING_ENDINGS = ("less", "lessly")
 
@@ -52,6 +55,10 @@ class Negation(Detector):
         found = self._find_words(comparison)
         if not found or self._is_made_up_for(comparison):
             return
+        if self._is_moved(comparison, found):
+            places, other_places = zip(*found, strict=True)
+            yield Difference("negation_flip", places, other_places)
+            return
         n_negations = comparison.first.n_negations + comparison.second.n_negations
         is_one_sided = any(negated) != any(other_negated) or n_negations % 2 == 1
         is_reason = (
@@ -61,6 +68,18 @@ class Negation(Detector):
         )
         places, other_places = zip(*found, strict=True)
         yield Difference("negation_flip", places, other_places, REASON if is_reason else HINT)
+
+    def _is_moved(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
+        """Return whether each side negates another verb, and nothing else differs.
+
+        "I did not say she left" and "I said she did not leave".
+        """
+        first = comparison.first
+        are_first = {first.negated[i] for i, _ in found}
+        are_verbs = all(first.classes[i] == "v" for i, _ in found)
+        is_only_change = comparison.n_changed <= _MOST_OF_AUXILIARIES
+        is_raised = any(first.bases[i] in NEGATION_RAISING for i, _ in found)
+        return len(are_first) == 2 and are_verbs and is_only_change and not is_raised
 
     def _is_denied_otherwise(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
         """Return whether the other side may deny the same in other words.

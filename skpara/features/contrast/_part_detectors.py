@@ -15,8 +15,14 @@ from skpara.features.contrast._detector import (
     Difference,
 )
 from skpara.features.contrast._forms import Form
-from skpara.features.contrast._lexicon import LESSER_OFFICES, NOT_PARTS
-from skpara.features.contrast._roles import PATIENT, Role
+from skpara.features.contrast._lexicon import (
+    LESSER_OFFICES,
+    NOT_PARTS,
+    PRIVATIVE_PREFIXES,
+    PRIVATIVES,
+    QUALIFIERS,
+)
+from skpara.features.contrast._roles import AGENT, PATIENT, Role
 from skpara.features.contrast._tokens import Mark
 
 if TYPE_CHECKING:
@@ -25,9 +31,11 @@ if TYPE_CHECKING:
     from skpara.features.contrast._sentences import Sentence
 
 # Prepositions between a part and the whole.
-_OF_WHOLES = frozenset(["of", "in", "from"])
+_OF_WHOLES = frozenset(["of", "in", "from", "for"])
 # Words in front of what comes with a thing.
 _INCLUDING = frozenset(["with", "and", "including", "incl", "plus", "+", "&"])
+_CHANGED_ROLES = (AGENT, PATIENT)
+_VERBS = frozenset("vbx")
 # Words in a title between what is sold and "for".
 _ADVERBS = "r"
 
@@ -49,14 +57,14 @@ class Parts(Detector):
         second = comparison.second
         partner = comparison.partner
         partner_in_first = comparison.partner_in_first
+        finders = [_find_part]
         if comparison.form is Form.TITLE:
-            find = _find_accessory
-        else:
-            find = _find_part
-        for part, whole in find(first, second, partner):
-            yield Difference("attribute_flip", (part,), (whole,))
-        for part, whole in find(second, first, partner_in_first):
-            yield Difference("attribute_flip", (whole,), (part,))
+            finders += [_find_accessory, _find_head]
+        for find in finders:
+            for part, whole in find(comparison, first, second, partner):
+                yield Difference("attribute_flip", (part,), (whole,))
+            for part, whole in find(comparison, second, first, partner_in_first):
+                yield Difference("attribute_flip", (whole,), (part,))
 
 
 @set_module("skpara.features.contrast")
@@ -94,37 +102,75 @@ class LesserOffices(Detector):
         return found
 
 
+@set_module("skpara.features.contrast")
+class Privatives(Detector):
+    """A word that makes something else of what follows: "leather" and "faux leather"."""
+
+    name = "privatives"
+    columns = ("attribute_flip",)
+    example = ("A leather belt", "A faux leather belt")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= FEW_CHANGED)
+        return pairs.either_has(Mark.PRIVATIVE) & has_few
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        is_title = comparison.form is Form.TITLE
+        found = self._find(comparison.first, comparison.second, is_title)
+        other_found = self._find(comparison.second, comparison.first, is_title)
+        if bool(found) != bool(other_found):
+            yield Difference("attribute_flip", found, other_found)
+
+    def _find(self, side: Sentence, other: Sentence, is_title: bool) -> list[int]:
+        """Return such words of one side, if what follows is on both sides."""
+        found = []
+        for i, token in enumerate(side.tokens):
+            if token in other.tokens:
+                continue
+            following = "".join(side.tokens[i + 1 : i + 2])
+            is_word = token in PRIVATIVES and side.classes[i + 1 : i + 2] in ("n", "j")
+            is_prefix = token in PRIVATIVE_PREFIXES and f"{token}-{following}" in side.text.lower()
+            if (is_word or is_prefix) and following in other.tokens:
+                found.append(i)
+            elif is_title and token in QUALIFIERS:
+                found.append(i)
+        return found
+
+
 def _find_part(
-    side: Sentence, other: Sentence, partner: dict[int, int]
+    comparison: Comparison, side: Sentence, other: Sentence, partner: dict[int, int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the positions of parts that a verb acts on, and of the things it acts on instead."""
-    for whole, roles in side.roles.items():
-        role = roles[0] if roles else None
-        if role is None or role.name not in _OF_WHOLES or whole not in partner:
+    """Yield the positions of parts that a verb acts on, and of the things it acts on instead.
+
+    "The roof of the church burned", or "the church's roof", and "The church burned".
+    """
+    for part, roles in side.roles.items():
+        if part in partner or side.bases[part] in NOT_PARTS:
             continue
-        part = _noun_before(side, whole)
-        is_part = (
-            part >= 0
-            and part not in partner
-            and side.bases[part] not in NOT_PARTS
-            and Role(PATIENT, role.verb) in side.roles.get(part, [])
-        )
-        other_verb = partner.get(role.verb, -1) if role.verb >= 0 else -1
-        other_roles = other.roles.get(partner[whole], [])
-        if is_part and other_verb >= 0 and Role(PATIENT, other_verb) in other_roles:
-            yield part, partner[whole]
+        for whole in _find_wholes(side, part):
+            other_roles = other.roles.get(partner.get(whole, -1), [])
+            if any(
+                Role(role.name, partner.get(role.verb, -1)) in other_roles
+                for role in roles
+                if role.verb >= 0 and role.name in _CHANGED_ROLES
+            ):
+                yield part, partner[whole]
 
 
-def _noun_before(side: Sentence, place: int) -> int:
-    """Return the noun in front of the preposition of a noun; -1 if there is none."""
-    k = place - 1
-    while k >= 0 and side.classes[k] in "ndjc":
-        k -= 1
-    return k - 1 if k > 0 and side.classes[k] == "p" and side.classes[k - 1] == "n" else -1
+def _find_wholes(side: Sentence, part: int) -> Iterator[int]:
+    """Yield the nouns of which a noun may be a part: behind "of", or in front of "'s"."""
+    if side.classes[part + 1 : part + 2] == "p" and side.tokens[part + 1] in _OF_WHOLES:
+        whole = side.noun_after(part + 2)
+        yield side.noun_after(part + 1) if whole < 0 else whole
+    start = part
+    while start > 0 and side.classes[start - 1] in "nj":
+        start -= 1
+    if start > 1 and side.tokens[start - 1] == "'s":
+        yield start - 2
 
 
 def _find_accessory(
-    side: Sentence, other: Sentence, partner: dict[int, int]
+    comparison: Comparison, side: Sentence, other: Sentence, partner: dict[int, int]
 ) -> Iterator[tuple[int, int]]:
     """Yield what is sold for a thing, and the thing in a title that sells the thing itself."""
     if "for" not in side.tokens or "for" in other.tokens:
@@ -144,3 +190,28 @@ def _find_accessory(
     )
     if is_named and (other_head < 0 or comes_with):
         yield head, partner[thing]
+
+
+def _find_head(
+    comparison: Comparison, side: Sentence, other: Sentence, partner: dict[int, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the last noun of a phrase that makes another thing of it: "vacuum cleaner battery"."""
+    if not _VERBS.isdisjoint(side.classes):  # a headline
+        return
+    wordnet = comparison.lexicon.wordnet
+    for i, kind in enumerate(side.classes):
+        if kind != "n" or i in partner or i in side.names or side.classes[i + 1 : i + 2] == "n":
+            continue
+        start = i
+        while start > 0 and start not in partner and side.classes[start - 1] == "n":
+            start -= 1
+        if start == i or start not in partner or side.bases[i] in NOT_PARTS:
+            continue
+        thing = partner[start]
+        is_end = other.classes[thing + 1 : thing + 2] not in ("n", "j", "c")
+        # "A laptop computer" is a laptop.
+        is_kind = not wordnet.senses(side.bases[i]).isdisjoint(
+            wordnet.ancestors(side.bases[start])
+        )
+        if is_end and wordnet.senses(side.bases[i]) and not is_kind:
+            yield i, thing

@@ -38,6 +38,8 @@ _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _LISTING = frozenset([",", "and", "or", "&"])
 # Words between phrases whose order matters whatever the phrases are.
 _CAUSES = frozenset(["because", "if", "so", "unless"])
+# Tokens in front of the first of two clauses that are exchanged, as in "If you ...".
+_MOST_BEFORE = 2
 # Verbs and prepositions that relate equals.
 _JOINING = frozenset(["be", "as", "while", "versus", "vs"])
 
@@ -108,6 +110,10 @@ class ExchangedPhrases(Detector):
         if is_mutual and kind not in _COLUMNS_OF_WORDS:
             return False
         if not _CAUSES.isdisjoint(bases):
+            return True
+        # "If it rains, we stay" and "If we stay, it rains"
+        is_first_clause = "," in gap and exchange.before[0] <= _MOST_BEFORE
+        if is_first_clause and first.tokens[0] == second.tokens[0] and first.tokens[0] in _CAUSES:
             return True
         if kind == "v":  # "rose in Spain and fell in Italy"
             return "n" in kinds_between

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._detector import HINT, REASON, Detector, Difference
+from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import ADDED_SCOPE, WEAKLY_ADDED_SCOPE
 from skpara.features.contrast._tokens import Mark
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _MOST_CHANGED = 6
 # Words that differ besides those of the scope if it is all that matters.
 _MOST_OTHERS = 2
+# Words that differ between a question and a statement, such as "did".
+_MOST_OF_QUESTIONS = 2
 # Values that are others where the clause is negated.
 _NEGATED_VALUES = frozenset(["must", "may", "can", "unless"])
 # Parts of speech with which a clause ends.
@@ -39,6 +42,31 @@ _LIMITS = frozenset(["if", "only if", "unless"])
 
 
 @set_module("skpara.features.contrast")
+class Questions(Detector):
+    """A question whether something is so, and the statement that it is."""
+
+    name = "questions"
+    columns = ("scope_flip",)
+    example = ("Is the pool open?", "The pool is open.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.n_changed <= _MOST_OF_QUESTIONS
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        if (first.form is Form.QUESTION) == (second.form is Form.QUESTION):
+            return
+        question, other = (first, second) if first.form is Form.QUESTION else (second, first)
+        # "Could you send it?" asks to send it, and "You paid?" may be a statement.
+        is_inverted = question.classes[:1] in ("b", "x") and question.tokens[1:2] != ["you"]
+        is_inverted = is_inverted or question.tokens[:2] == ["did", "you"]
+        is_said = other.tokens[-1:] == ["."]
+        if is_inverted and is_said and not _count_others(comparison, (), ()):
+            yield Difference("scope_flip", (0,), (0,))
+
+
+@set_module("skpara.features.contrast")
 class ScopeWords(Detector):
     """A word that changes whether a clause is true: "almost", "only if", "could have"."""
 
@@ -47,7 +75,7 @@ class ScopeWords(Detector):
     example = ("She almost missed the ferry.", "She missed the ferry.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= _MOST_CHANGED)
+        has_few = pairs.n_changed <= _MOST_CHANGED
         return pairs.either_has(Mark.SCOPE) & has_few
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
@@ -69,6 +97,7 @@ class ScopeWords(Detector):
             if scope.operator not in operators
             and self._is_aligned(comparison, second, first, scope, partner_in_first)
         ]
+        yield from self._find_moved(comparison)
         for kind in sorted({scope.operator.kind for scope in only_first + only_second}):
             own = [scope for scope in only_first if scope.operator.kind == kind]
             others = [scope for scope in only_second if scope.operator.kind == kind]
@@ -84,11 +113,21 @@ class ScopeWords(Detector):
                 continue
             places = [k for scope in own for k in range(scope.start, scope.end)]
             other_places = [k for scope in others for k in range(scope.start, scope.end)]
-            n_others = self._count_others(first, comparison, partner, places)
-            n_others += self._count_others(second, comparison, partner_in_first, other_places)
-            if n_others > _MOST_OTHERS:
+            if _count_others(comparison, places, other_places) > _MOST_OTHERS:
                 weight = HINT
             yield Difference("scope_flip", places, other_places, weight)
+
+    def _find_moved(self, comparison: Comparison) -> Iterator[Difference]:
+        """Find "only" in front of another word, where nothing else differs."""
+        first = comparison.first
+        second = comparison.second
+        places = [scope.start for scope in first.scopes if scope.operator.value == "only"]
+        others = [scope.start for scope in second.scopes if scope.operator.value == "only"]
+        if comparison.n_changed or len(places) != 1 or len(others) != 1:
+            return
+        following = first.bases[places[0] + 1 : places[0] + 2]
+        if following and following != second.bases[others[0] + 1 : others[0] + 2]:
+            yield Difference("scope_flip", places, others)
 
     def _weigh_replaced(
         self, comparison: Comparison, own: list[Scope], others: list[Scope]
@@ -113,15 +152,6 @@ class ScopeWords(Detector):
             return REASON
         return HINT if not values.isdisjoint(WEAKLY_ADDED_SCOPE) else 0.0
 
-    def _count_others(
-        self, side: Sentence, comparison: Comparison, partner: dict[int, int], places: list[int]
-    ) -> int:
-        """Count the content words that only one side has, but those at some positions."""
-        is_word = comparison.lexicon.is_word
-        return sum(
-            is_word[i] and k not in partner and k not in places for k, i in enumerate(side.ids)
-        )
-
     def _is_aligned(
         self,
         comparison: Comparison,
@@ -144,3 +174,19 @@ class ScopeWords(Detector):
         end = next((k for k in behind if side.classes[k] in _CLAUSE_ENDS), len(side.tokens))
         clause = [partner[k] for k in range(governed, end) if k in partner]
         return not any(other.negated[k] for k in clause)
+
+
+def _count_others(
+    comparison: Comparison, places: Sequence[int], other_places: Sequence[int]
+) -> int:
+    """Count the content words that only one side has, but those at some positions."""
+    is_word = comparison.lexicon.is_word
+    sides = (
+        (comparison.first, comparison.partner, places),
+        (comparison.second, comparison.partner_in_first, other_places),
+    )
+    return sum(
+        is_word[i] and k not in partner and k not in known
+        for side, partner, known in sides
+        for k, i in enumerate(side.ids)
+    )

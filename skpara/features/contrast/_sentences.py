@@ -14,8 +14,9 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
+from skpara.features.contrast._exclusive_terms import find_terms
 from skpara.features.contrast._forms import Form, find_form, has_predicate
-from skpara.features.contrast._lexicon import AMOUNT_ENDS, OppositePhrase
+from skpara.features.contrast._lexicon import AMOUNT_ENDS, OppositePhrase, Term
 from skpara.features.contrast._mentions import (
     Meaning,
     Meanings,
@@ -153,6 +154,11 @@ class Sentence:
     def scopes(self) -> list[Scope]:
         """The words and phrases that change whether a clause is true."""
         return list(find_scopes(self.tokens, self.bases, self.classes))
+
+    @cached_property
+    def terms(self) -> dict[Term, tuple[int, ...]]:
+        """The words and phrases of which a thing has only one, and their positions."""
+        return find_terms(self.tokens, self.bases)
 
     @cached_property
     def opposite_phrases(self) -> dict[OppositePhrase, tuple[int, ...]]:

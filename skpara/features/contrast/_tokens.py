@@ -18,6 +18,7 @@ from skpara.features._kernels import Ids
 from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.features.contrast._lexicon import (
     EARLIER_CLAUSES,
+    EXCLUSIVE_TERMS,
     FAILURES,
     FUTURE,
     IN_ORDER,
@@ -33,7 +34,10 @@ from skpara.features.contrast._lexicon import (
     PART_OF_SPEECH,
     PART_OF_SPEECH_OF_TAG,
     PREPOSITIONS,
+    PRIVATIVE_PREFIXES,
+    PRIVATIVES,
     PRONOUNS,
+    QUALIFIERS,
     QUANTIFIERS,
     RANKS,
     SCOPE_PHRASES,
@@ -63,6 +67,7 @@ _NEGATING_PREFIXES = {
 _MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.keys
 # Words of phrases that change whether a clause is true, and of verbs with particles.
 _SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"}
+_PRIVATIVE = PRIVATIVES | PRIVATIVE_PREFIXES | QUALIFIERS
 _SEQUENCE = IN_ORDER | EARLIER_CLAUSES | LATER_CLAUSES
 _PHRASAL = frozenset(text.split()[0] for text in OPPOSITE_PHRASES if " " in text)
 # Letters that a word has without its prefix: a shorter rest is often no word of its own.
@@ -96,6 +101,8 @@ class Mark(IntFlag):
     SCOPE = auto()  # may change whether a clause is true
     PHRASAL = auto()  # may be a verb whose particle has an opposite
     SEQUENCE = auto()  # tells which event is earlier
+    PRIVATIVE = auto()  # "faux", which makes something else of what follows
+    TERM = auto()  # may be part of a phrase of which a thing has only one
 
 
 class TokenFacts(NamedTuple):
@@ -185,6 +192,10 @@ def _find_marks(
         marks |= Mark.LESSER_OFFICE
     if word in _SEQUENCE:
         marks |= Mark.SEQUENCE
+    if word in _PRIVATIVE:
+        marks |= Mark.PRIVATIVE
+    if word in EXCLUSIVE_TERMS.keys or base in EXCLUSIVE_TERMS.keys:
+        marks |= Mark.TERM
     return int(marks)
 
 

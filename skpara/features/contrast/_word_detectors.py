@@ -18,12 +18,14 @@ from skpara.features.contrast._detector import (
     Difference,
 )
 from skpara.features.contrast._exclusion import exclude
+from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import (
     FUTURE,
     NOT_ANOTHER_PERSON,
     OPPOSITES_IF_ONLY_CHANGE,
     PAST,
     PRONOUNS,
+    QUANTIFIERS,
 )
 from skpara.features.contrast._names import are_one_name, is_initial_of, plain_name
 from skpara.features.contrast._roles import AGENT
@@ -32,6 +34,10 @@ from skpara.features.contrast._tokens import GENDERED_PAIRS, Mark
 if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._comparison import Comparison
+
+
+_PRESENT = frozenset(["is", "are", "am"])
+_PAST_OF_BE = frozenset(["was", "were"])
 
 
 @set_module("skpara.features.contrast")
@@ -43,13 +49,17 @@ class Tense(Detector):
     example = ("She left.", "She will leave.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.either_has(Mark.MODAL) & (pairs.n_changed <= FEW_CHANGED)
+        may_be_of_be = (pairs.n_changed <= 2) & pairs.both_have_kind("bx")
+        return (pairs.either_has(Mark.MODAL) & (pairs.n_changed <= FEW_CHANGED)) | may_be_of_be
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         is_first_past = FUTURE.isdisjoint(first.tokens)
         if is_first_past == FUTURE.isdisjoint(second.tokens):
+            are_sentences = "." in (first.tokens[-1], second.tokens[-1])
+            if are_sentences and comparison.form is Form.STATEMENT:
+                yield from self._find_other_forms(comparison)
             return
         past, future = (first, second) if is_first_past else (second, first)
         has_past = not PAST.isdisjoint(set(past.tokens) - set(future.tokens))
@@ -59,6 +69,29 @@ class Tense(Detector):
             is_past_form = is_form and not past.tokens[i].endswith(("s", "ing"))
             if past.classes[i] == "v" and (has_past or is_past_form):
                 yield Difference("time_flip", places[:1], places[1:])
+
+    def _find_other_forms(self, comparison: Comparison) -> Iterator[Difference]:
+        """Find "was" in the place of "is", and "has done" in the place of "is doing"."""
+        first = comparison.first
+        second = comparison.second
+        if len(first.ordered_places) != len(second.ordered_places):
+            return
+        for i, j in zip(first.ordered_places, second.ordered_places, strict=True):
+            forms = first.tokens[i], second.tokens[j]
+            other_tense = forms[0] != forms[1] and any(
+                forms[k] in _PRESENT and forms[1 - k] in _PAST_OF_BE for k in (0, 1)
+            )
+            bases = comparison.bases(i, j)
+            following = first.tokens[i + 1 : i + 2] + second.tokens[j + 1 : j + 2]
+            is_perfect = sorted(bases) == ["be", "have"] and len(following) == 2
+            progressive = bases.index("be") if is_perfect else 0
+            if other_tense or (
+                is_perfect
+                and following[progressive].endswith("ing")
+                and not following[1 - progressive].endswith("ing")
+                and following[1 - progressive] != "been"
+            ):
+                yield Difference("time_flip", (i,), (j,))
 
 
 @set_module("skpara.features.contrast")
@@ -145,6 +178,46 @@ class OppositePhrases(Detector):
 
 
 @set_module("skpara.features.contrast")
+class ExclusiveTerms(Detector):
+    """Words or phrases of which a thing has only one: "vegan" and "vegetarian"."""
+
+    name = "exclusive terms"
+    columns = ("attribute_flip",)
+    example = ("A laptop battery", "A tablet battery")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        only_first, only_second = pairs.only
+        is_replaced = (only_first > 0) & (only_second > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return is_replaced & pairs.both_have(Mark.TERM)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        if comparison.is_converse:
+            return
+        for term, other in product(first.terms, second.terms):
+            is_other = term.number == other.number and term.group != other.group
+            if is_other and term not in second.terms and other not in first.terms:
+                places = first.terms[term]
+                other_places = second.terms[other]
+                if not self._is_told(comparison, places, other_places):
+                    yield Difference("attribute_flip", places, other_places)
+
+    def _is_told(
+        self, comparison: Comparison, places: tuple[int, ...], other_places: tuple[int, ...]
+    ) -> bool:
+        """Return whether one of two terms is denied, or other detectors compare them."""
+        first = comparison.first
+        second = comparison.second
+        is_denied = first.negated[places[0]] != second.negated[other_places[0]]
+        are_opposed = (places[-1], other_places[-1]) in comparison.opposed
+        word = first.tokens[places[0]]
+        other = second.tokens[other_places[0]]
+        are_mentions = word in QUANTIFIERS and other in QUANTIFIERS
+        return is_denied or are_opposed or are_mentions
+
+
+@set_module("skpara.features.contrast")
 class ReplacedWords(Detector):
     """A word in the place of a word that it excludes: another colour, name or animal."""
 
@@ -171,6 +244,9 @@ class ReplacedWords(Detector):
                 continue
             may_oppose = comparison.n_changed == 2 and "not" not in first.tokens
             is_opposite = frozenset((word, other)) in OPPOSITES_IF_ONLY_CHANGE
+            # "How do I ...?" is "How do you ...?"
+            if comparison.form is Form.QUESTION and word in PRONOUNS:
+                continue
             if may_oppose and is_opposite and not comparison.is_converse:
                 yield Difference("antonym_flip", (i,), (j,))
             column = self._column(comparison, i, j, word, other)

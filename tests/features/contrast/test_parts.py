@@ -61,3 +61,28 @@ def test_the_order_of_events_matters_where_it_is_told(first, second):
 )
 def test_one_order_in_other_words_is_the_same(first, second):
     assert find_contrasts([(first, second), (second, first)]) == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Dyson V11 cordless vacuum cleaner", "Dyson V11 cordless vacuum cleaner battery"),
+        ("Brown leather ankle boots", "Brown faux leather ankle boots"),
+        ("It was the hottest summer.", "It was the second-hottest summer."),
+    ],
+)
+def test_a_further_noun_or_prefix_makes_another_thing(first, second):
+    for reasons in find_contrasts([(first, second), (second, first)]):
+        assert [reason.kind for reason in reasons] == ["attribute"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Acer Aspire 5 laptop", "Acer Aspire 5 laptop computer"),
+        ("She came third.", "She came 3rd."),
+        ("Google invests in wind farm", "Google invests in wind farm project"),
+    ],
+)
+def test_a_further_word_for_the_same_thing(first, second):
+    assert find_contrasts([(first, second), (second, first)]) == [[], []]

@@ -68,6 +68,22 @@ def test_the_same_scope_in_other_words_is_no_reason(first, second):
     assert [[str(found) for found in row if found.kind == "scope"] for row in both] == [[], []]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_reason"),
+    [
+        ("Is the pool open to guests?", "The pool is open to guests.", True),
+        ("Did you pay the bill?", "You paid the bill.", True),
+        ("Can you send the file?", "You can send the file.", False),
+        ("Is the pool open?", "Is the pool open to guests?", False),
+        ("Only members can book on Sundays.", "Members can book only on Sundays.", True),
+        ("Only members can book.", "Only members can book.", False),
+    ],
+)
+def test_questions_and_moved_words(first, second, is_reason):
+    for reasons in find_contrasts([(first, second), (second, first)]):
+        assert [reason.kind for reason in reasons] == ["scope"] * is_reason
+
+
 def test_what_reports_leave_out_is_a_hint():
     lexical = LexicalFeatures(["scope_flip", "flips"])
     pairs = [
