@@ -7,17 +7,26 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from skpara.features.contrast._detector import MOST_CHANGED
 from skpara.features.contrast._edits import Edits, Exchange
 from skpara.features.contrast._forms import Form, form_of_both
 from skpara.features.contrast._lexicon import CONVERSE_WORDS, CONVERSES, MUTUAL_RELATIONS
 from skpara.features.contrast._mentions import Mention
-from skpara.features.contrast._names import are_one_name, find_acronyms, is_initial, plain_name
+from skpara.features.contrast._names import (
+    are_one_name,
+    find_acronyms,
+    is_initial,
+    plain_name,
+    shortens,
+)
 from skpara.features.contrast._roles import Role
 
 if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._sentences import Sentence
 
+# Words that differ between two statements if one of them decides.
+_FEW_OF_STATEMENTS = 4
 # Names of a side that are compared with names of the other: the time grows with their product.
 _MOST_NAMES = 8
 # Most pairs share it: new sets would take a third of the time to make a comparison.
@@ -75,6 +84,16 @@ class Comparison:
         """Whether the sentences are titles, statements or questions."""
         return form_of_both(self.first.form, self.second.form)
 
+    @property
+    def is_close(self) -> bool:
+        """Whether so few words differ that one of them decides.
+
+        Statements of many words may tell of one event with other details.
+        """
+        if self.n_changed <= _FEW_OF_STATEMENTS:
+            return True
+        return self.n_changed <= MOST_CHANGED and self.form is not Form.STATEMENT
+
     @cached_property
     def partner_in_first(self) -> dict[int, int]:
         """The word of the first sentence that belongs to a word of the second one."""
@@ -106,6 +125,20 @@ class Comparison:
         )
 
     @cached_property
+    def is_denied_twice(self) -> bool:
+        """Whether one side denies twice what the other one says of all.
+
+        "No guest was left without a meal" and "Every guest got a meal".
+        """
+        for side, other in ((self.first, self.second), (self.second, self.first)):
+            amounts = {m.value for m in side.mentions if m.kind.startswith("quantifier")}
+            others = {m.value for m in other.mentions if m.kind.startswith("quantifier")}
+            is_twice = side.n_negations > 0 and side.n_negations % 2 == 0
+            if is_twice and not other.n_negations and "none" in amounts and "all" in others:
+                return True
+        return False
+
+    @cached_property
     def is_converse(self) -> bool:
         """Whether a relation and its converse have exchanged what they relate.
 
@@ -116,11 +149,13 @@ class Comparison:
         second = self._converse_words(self.second)
         before = list(second)
         if "than" in self.first.tokens and "than" in self.second.tokens:
+            places = self._compared_places(self.second)
             for i, j in self.opposed:
-                second[self.second.ordered_places.index(j)] = self.first.bases[i]
+                if j in places:
+                    second[places.index(j)] = self.first.bases[i]
         for k, base in enumerate(first):
             # "the north gate" is a kind of gate
-            place = self.first.ordered_places[k]
+            place = self._compared_places(self.first)[k]
             is_attribute = self.first.classes[place : place + 2] in ("jn", "nn")
             if base not in CONVERSE_WORDS or base in second or is_attribute:
                 continue
@@ -134,8 +169,14 @@ class Comparison:
         """Return the base forms of the words whose order matters, but "left" as it is."""
         return [
             side.tokens[k] if side.tokens[k] in CONVERSE_WORDS else side.bases[k]
-            for k in side.ordered_places
+            for k in self._compared_places(side)
         ]
+
+    def _compared_places(self, side: Sentence) -> list[int]:
+        """Return the positions of the words whose order matters, but of "more ... than"."""
+        if "than" not in side.tokens:
+            return side.ordered_places
+        return [k for k in side.ordered_places if side.tokens[k] not in ("more", "much", "far")]
 
     @cached_property
     def new_names(self) -> tuple[list[Mention], list[Mention]]:
@@ -166,6 +207,7 @@ class Comparison:
             name
             for name in names
             if not any(are_one_name(wordnet, name.value, other) for other in others)
+            and not (side.cased[name.place][-1] == "." and _is_short(name.value, other))
         ]
 
     def roles_of(self, noun: int) -> tuple[list[Role], list[Role]]:
@@ -214,3 +256,8 @@ class Comparison:
         if frozenset((first, second)) in CONVERSES:
             return True
         return "than" in (role.name, other.name) and (role.verb, other.verb) in self.opposed
+
+
+def _is_short(name: str, other: Sentence) -> bool:
+    """Return whether a word of a sentence has some letters in order, as "Street" has "St"."""
+    return any(shortens(name, token) for token in other.tokens if token[0] == name[0])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._changed_mentions import FEWEST_IN_PLACES, find_changed
 from skpara.features.contrast._detector import (
     HINT,
-    MOST_CHANGED,
     REASON,
     Detector,
     Difference,
@@ -23,11 +22,6 @@ from skpara.features.contrast._tokens import Mark
 if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._comparison import Comparison
-
-
-# Words that differ between statements of two persons, places or times: reports of one event often
-# give other sources.
-_MOST_CHANGED_AROUND = 4
 
 
 @set_module("skpara.features.contrast")
@@ -77,16 +71,23 @@ class Mentions(Detector):
         adds_only = {mention.value for mention in own + other} == {"only"}
         if (own and other) or (adds_only and comparison.n_changed == 1):
             values = {mention.value for mention in own + other}
-            # "Nobody disliked it" is "everybody liked it".
-            is_made_up_for = values == {"all", "none"} and bool(comparison.opposed)
-            is_reason = comparison.n_changed <= MOST_CHANGED and not is_made_up_for
-            if topic in ("name", "time") and comparison.form is Form.STATEMENT:
-                is_reason = is_reason and comparison.n_changed <= _MOST_CHANGED_AROUND
+            is_reason = comparison.is_close
+            if topic == "quantifier":
+                is_reason = is_reason and not _is_made_up_for(comparison, kind, values)
             if topic == "name" and comparison.form is Form.STATEMENT:
                 is_reason = is_reason and _are_in_one_place(comparison, places, other_places)
             weight = REASON if is_reason else HINT
             return Difference(f"{topic}_flip", places, other_places, weight)
         return Difference(f"{topic}_added", places, other_places)
+
+
+def _is_made_up_for(comparison: Comparison, kind: str, values: set[Any]) -> bool:
+    """Return whether other quantifiers mean the same with a negation or an opposite."""
+    if kind == "quantifier bound":  # "must be at least 9" is "below 9 is not accepted"
+        return (comparison.first.n_negations + comparison.second.n_negations) % 2 == 1
+    # "Nobody disliked it" is "everybody liked it".
+    is_opposed = bool(comparison.opposed) or comparison.is_denied_twice
+    return values == {"all", "none"} and is_opposed
 
 
 def _are_in_one_place(comparison: Comparison, own: list[int], other: list[int]) -> bool:
@@ -128,5 +129,5 @@ class ChangedMentions(Detector):
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         for mention, other in find_changed(comparison):
             topic = "number" if mention.kind.startswith("number") else "time"
-            weight = REASON if comparison.n_changed <= MOST_CHANGED else HINT
+            weight = REASON if comparison.is_close else HINT
             yield Difference(f"{topic}_flip", (mention.place,), (other.place,), weight)

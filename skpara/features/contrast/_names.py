@@ -157,14 +157,17 @@ def _have_one_stem(first: str, second: str) -> bool:
 def _abbreviates(wordnet: WordNet, first: str, second: str) -> bool:
     """Return whether one word shortens the other, as "St" does "Street"."""
     short, long = sorted((first, second), key=len)
-    has_ends = short[0] == long[0] and short[-1] == long[-1]
-    is_beginning = len(short) > 2 and long.startswith(short)
-    if not (has_ends or is_beginning):
-        return False
     if len(short) != 2 and wordnet.senses(short):  # a word of its own
         return False
+    return shortens(short, long)
+
+
+def shortens(short: str, long: str) -> bool:
+    """Return whether a word has the ends or the beginning, and letters of another in order."""
+    has_ends = short[0] == long[0] and short[-1] == long[-1]
+    is_beginning = len(short) > 2 and long.startswith(short)
     letters = iter(long)
-    return all(letter in letters for letter in short)
+    return (has_ends or is_beginning) and all(letter in letters for letter in short)
 
 
 def find_acronyms(first: Sequence[str], second: Sequence[str]) -> set[str]:

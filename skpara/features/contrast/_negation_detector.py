@@ -53,7 +53,7 @@ class Negation(Detector):
         if not (any(negated) or any(other_negated)):
             return
         found = self._find_words(comparison)
-        if not found or self._is_made_up_for(comparison):
+        if not found or self._is_made_up_for(comparison) or comparison.is_denied_twice:
             return
         if self._is_moved(comparison, found):
             places, other_places = zip(*found, strict=True)
@@ -77,6 +77,8 @@ class Negation(Detector):
         first = comparison.first
         are_first = {first.negated[i] for i, _ in found}
         are_verbs = all(first.classes[i] == "v" for i, _ in found)
+        if not comparison.n_changed:  # "tea, not milk" and "milk, not tea"
+            are_verbs = True
         is_only_change = comparison.n_changed <= _MOST_OF_AUXILIARIES
         is_raised = any(first.bases[i] in NEGATION_RAISING for i, _ in found)
         return len(are_first) == 2 and are_verbs and is_only_change and not is_raised
@@ -131,7 +133,10 @@ class Negation(Detector):
         has_opposite_negation = any(
             first.classes[i] == "!" or second.classes[j] == "!" for i, j in comparison.opposed
         )
-        is_of_nouns = not equal or comparison.n_changed == 1 or has_opposite_negation
+        # "Tea, not milk" and "milk, not tea".
+        are_exchanged = len({first.negated[i] for i, _ in nouns}) > 1 and not comparison.n_changed
+        is_all = not equal or comparison.n_changed == 1 or has_opposite_negation
+        is_of_nouns = is_all or are_exchanged
         return nouns if is_of_nouns else []
 
     def _is_made_up_for(self, comparison: Comparison) -> bool:

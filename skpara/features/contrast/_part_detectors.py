@@ -10,6 +10,7 @@ from skpara._typing import Bools
 from skpara.features.contrast._detector import (
     FEW_CHANGED,
     HINT,
+    MOST_CHANGED,
     REASON,
     Detector,
     Difference,
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 _OF_WHOLES = frozenset(["of", "in", "from", "for"])
 # Words in front of what comes with a thing.
 _INCLUDING = frozenset(["with", "and", "including", "incl", "plus", "+", "&"])
-_CHANGED_ROLES = (AGENT, PATIENT)
 _VERBS = frozenset("vbx")
+# Words between "with" and a noun, with it: "with six matching chairs".
+_MOST_DESCRIBING = 4
 # Words in a title between what is sold and "for".
 _ADVERBS = "r"
 
@@ -49,7 +51,7 @@ class Parts(Detector):
     example = ("They painted the roof of the church.", "They painted the church.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= FEW_CHANGED)
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
         return has_few & pairs.have_aligned_kind("n")
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
@@ -57,7 +59,7 @@ class Parts(Detector):
         second = comparison.second
         partner = comparison.partner
         partner_in_first = comparison.partner_in_first
-        finders = [_find_part]
+        finders = [_find_part] if comparison.n_changed <= FEW_CHANGED else []
         if comparison.form is Form.TITLE:
             finders += [_find_accessory, _find_head]
         for find in finders:
@@ -147,26 +149,30 @@ def _find_part(
     for part, roles in side.roles.items():
         if part in partner or side.bases[part] in NOT_PARTS:
             continue
-        for whole in _find_wholes(side, part):
+        for whole, kinds in _find_wholes(side, part):
             other_roles = other.roles.get(partner.get(whole, -1), [])
             if any(
                 Role(role.name, partner.get(role.verb, -1)) in other_roles
                 for role in roles
-                if role.verb >= 0 and role.name in _CHANGED_ROLES
+                if role.verb >= 0 and role.name in kinds
             ):
                 yield part, partner[whole]
 
 
-def _find_wholes(side: Sentence, part: int) -> Iterator[int]:
-    """Yield the nouns of which a noun may be a part: behind "of", or in front of "'s"."""
+def _find_wholes(side: Sentence, part: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the nouns of which a noun may be a part, and the roles in which it matters.
+
+    They are behind "of", or in front of "'s". "Officials of the ministry said" is "the ministry
+    said".
+    """
     if side.classes[part + 1 : part + 2] == "p" and side.tokens[part + 1] in _OF_WHOLES:
         whole = side.noun_after(part + 2)
-        yield side.noun_after(part + 1) if whole < 0 else whole
+        yield side.noun_after(part + 1) if whole < 0 else whole, (PATIENT,)
     start = part
     while start > 0 and side.classes[start - 1] in "nj":
         start -= 1
     if start > 1 and side.tokens[start - 1] == "'s":
-        yield start - 2
+        yield start - 2, (AGENT, PATIENT)
 
 
 def _find_accessory(
@@ -186,9 +192,9 @@ def _find_accessory(
     is_named = thing in side.names or side.is_identifier((thing, thing + 1))
     other_head = partner.get(head, -1)
     comes_with = other_head > 0 and not _INCLUDING.isdisjoint(
-        other.tokens[max(0, other_head - 2) : other_head]
+        other.tokens[max(0, other_head - _MOST_DESCRIBING) : other_head]
     )
-    if is_named and (other_head < 0 or comes_with):
+    if comes_with or (is_named and other_head < 0):
         yield head, partner[thing]
 
 
@@ -209,9 +215,15 @@ def _find_head(
             continue
         thing = partner[start]
         is_end = other.classes[thing + 1 : thing + 2] not in ("n", "j", "c")
-        # "A laptop computer" is a laptop.
-        is_kind = not wordnet.senses(side.bases[i]).isdisjoint(
-            wordnet.ancestors(side.bases[start])
-        )
-        if is_end and wordnet.senses(side.bases[i]) and not is_kind:
+        is_known = bool(wordnet.senses(side.bases[i]))
+        if is_end and is_known and not _is_kind_of(comparison, side, start, i):
             yield i, thing
+
+
+def _is_kind_of(comparison: Comparison, side: Sentence, place: int, head: int) -> bool:
+    """Return whether a noun with a head behind it is the same: "laptop", "laptop computer"."""
+    wordnet = comparison.lexicon.wordnet
+    noun = side.bases[place]
+    compound = f"{noun}_{side.bases[head]}"
+    is_below = not wordnet.senses(side.bases[head]).isdisjoint(wordnet.ancestors(noun))
+    return is_below or not wordnet.senses(compound).isdisjoint(wordnet.senses(noun))

@@ -11,13 +11,13 @@ from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._detector import (
     HINT,
-    MOST_CHANGED,
     REASON,
     Detector,
     Difference,
 )
 from skpara.features.contrast._edits import Exchange
 from skpara.features.contrast._lexicon import (
+    IN_ORDER,
     MUTUAL_RELATIONS,
 )
 from skpara.features.contrast._roles import AGENT, PATIENT
@@ -111,6 +111,12 @@ class ExchangedPhrases(Detector):
             return False
         if not _CAUSES.isdisjoint(bases):
             return True
+        # Of two verbs, another detector tells.
+        are_verbs = all(map(_VERB.search, kinds))
+        if not IN_ORDER.isdisjoint(bases) and not are_verbs:
+            return True
+        if self._are_exclusive(first, exchange):  # "first left, then right"
+            return True
         # "If it rains, we stay" and "If we stay, it rains"
         is_first_clause = "," in gap and exchange.before[0] <= _MOST_BEFORE
         if is_first_clause and first.tokens[0] == second.tokens[0] and first.tokens[0] in _CAUSES:
@@ -128,6 +134,16 @@ class ExchangedPhrases(Detector):
         have_roles = are_governed or all(map(_BEARERS.search, kinds))
         return have_roles and (are_adjectives or not _JOINING.issuperset(relations))
 
+    def _are_exclusive(self, side: Sentence, exchange: Exchange) -> bool:
+        """Return whether two exchanged words exclude each other, such as "left" and "right"."""
+        terms = [
+            term
+            for place in (exchange.before, exchange.after)
+            for term, places in side.terms.items()
+            if list(places) == place
+        ]
+        return len({term.number for term in terms}) < len(terms)
+
     def _is_behind_aside(self, side: Sentence, exchange: Exchange) -> bool:
         """Return whether a noun behind a preposition and the subject behind it are exchanged.
 
@@ -138,7 +154,8 @@ class ExchangedPhrases(Detector):
             start -= 1
         gap = side.tokens[exchange.before[-1] + 1 : exchange.after[0]]
         following = side.classes[exchange.after[-1] + 1 : exchange.after[-1] + 2]
-        return side.classes[start - 1 : start] == "p" and "," in gap and following in tuple("vbx")
+        has_mark = "," in gap or ";" in gap
+        return side.classes[start - 1 : start] == "p" and has_mark and following in tuple("vbx")
 
 
 @set_module("skpara.features.contrast")
@@ -170,7 +187,7 @@ class Roles(Detector):
             for noun in nouns
         ]
         is_swap = len({comparison.first.bases[noun] for noun in swapped}) > 1
-        weight = REASON if is_swap and comparison.n_changed <= MOST_CHANGED else HINT
+        weight = REASON if is_swap and comparison.is_close else HINT
         found = swapped or changes[AGENT, PATIENT] + changes[PATIENT, AGENT]
         if found:
             partners = [comparison.partner[noun] for noun in found]

@@ -25,9 +25,11 @@ _MOST_OTHERS = 2
 # Words that differ between a question and a statement, such as "did".
 _MOST_OF_QUESTIONS = 2
 # Values that are others where the clause is negated.
-_NEGATED_VALUES = frozenset(["must", "may", "can", "unless"])
+_NEGATED_VALUES = frozenset(["may", "can", "unless"])
 # Parts of speech with which a clause ends.
 _CLAUSE_ENDS = ".,s"
+# Of these, "must not" forbids and "need not" allows.
+_DUTIES = frozenset(["must", "have to"])
 # Values that may be said of the same.
 _AGREEING = frozenset(
     [
@@ -134,6 +136,9 @@ class ScopeWords(Detector):
     ) -> float:
         """Return the weight of phrases that are others of their kind; 0 if they may agree."""
         values = {scope.operator.value for scope in own + others}
+        if values == _DUTIES:
+            n_negations = comparison.first.n_negations, comparison.second.n_negations
+            return REASON if all(n_negations) else 0.0
         # "Almost hid" is "tried to hide", and "can" is "may".
         if values in _AGREEING or not values.isdisjoint(ADDED_SCOPE):
             return 0.0
@@ -145,8 +150,8 @@ class ScopeWords(Detector):
     def _weigh_added(self, side: Sentence, other: Sentence, scopes: list[Scope]) -> float:
         """Return the weight of phrases that only one sentence has; 0 if they do not matter."""
         values = {scope.operator.value for scope in scopes}
-        verbs = {side.bases[scope.start] for scope in scopes if side.classes[scope.start] == "v"}
-        if not verbs.isdisjoint(other.bases):  # "tried to" and "tried doing"
+        words = {side.bases[scope.start] for scope in scopes if side.classes[scope.start] in "vn"}
+        if not words.isdisjoint(other.bases):  # "tried to" and "tried doing"
             return 0.0
         if not values.isdisjoint(ADDED_SCOPE):
             return REASON

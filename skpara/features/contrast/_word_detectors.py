@@ -123,7 +123,7 @@ class Opposites(Detector):
                 yield Difference("antonym_negated", (i,), (j,))
             elif not are_exchanged:
                 # Where many other words differ, they may be of two clauses.
-                weight = REASON if comparison.n_changed <= MOST_CHANGED else HINT
+                weight = REASON if comparison.is_close else HINT
                 yield Difference("antonym_flip", (i,), (j,), weight)
 
     def _is_only_change(self, comparison: Comparison, i: int, j: int) -> bool:
