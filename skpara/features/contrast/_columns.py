@@ -57,7 +57,7 @@ def compute(batch: PairBatch) -> Floats:
         that relate exchanged things are none: "left of" and "right of".
     roles_swapped
         1 if two words have exchanged the roles that they have for the same verb: agent, patient or
-        a preposition, or cause and effect are exchanged; 0.5 if an agent has become a patient or
+        a preposition, or cause and effect, or earlier and later events are exchanged; 0.5 if an agent has become a patient or
         many other words differ. Passives are taken into account.
     roles_kept
         Number of the roles that are equal; not 0 for equal sentences.
@@ -71,9 +71,10 @@ def compute(batch: PairBatch) -> Floats:
         dates, seasons, "last year", "monthly", and, if hardly anything else differs, past and
         future.
     attribute_flip
-        1 if a word is replaced by one that excludes it: another colour; if nothing else differs, a
-        noun or verb of another meaning, another kind of animal, drink or drug, or a name that
-        looks alike.
+        1 if a word is replaced by one that excludes it: another colour, or "used" and "new"; if
+        nothing else differs, a noun or verb of another meaning, another kind of animal, drink or
+        drug, or a name that looks alike. Also if a part stands for the thing ("roof of the
+        church"), a title names something for the thing, or "faux" and the like are added.
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips
@@ -91,7 +92,9 @@ def compute(batch: PairBatch) -> Floats:
     scope_flip
         1 if a clause that both sides have is changed by other function words ("if" and "only if",
         "despite" and "because of", "must" and "may"), or by one on one side only ("almost", "could
-        have", "pretended to"); 0.5 if many other words differ, or if it is "may" or "probably".
+        have", "pretended to", "used to"), if "only" stands in front of another word, or if one is a
+        question whether the other is so; 0.5 if many other words differ, or if it is "may" or
+        "probably".
     """
     pairs = AlignedPairs(batch)
     values = {name: np.zeros(len(pairs)) for name in NAMES}

@@ -137,8 +137,8 @@ class ScopeWords(Detector):
         """Return the weight of phrases that are others of their kind; 0 if they may agree."""
         values = {scope.operator.value for scope in own + others}
         if values == _DUTIES:
-            n_negations = comparison.first.n_negations, comparison.second.n_negations
-            return REASON if all(n_negations) else 0.0
+            are_denied = comparison.first.n_negations > 0 and comparison.second.n_negations > 0
+            return REASON if are_denied else 0.0
         # "Almost hid" is "tried to hide", and "can" is "may".
         if values in _AGREEING or not values.isdisjoint(ADDED_SCOPE):
             return 0.0
