@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         Arguments that argparse refuses end the process with 2.
     """
     if sys.stderr is None:  # closed by the caller
-        sys.stderr = open(os.devnull, "w")
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for the rest of the process
     if sys.stdout is None:
         print("skpara: standard output is closed; redirect it to a file.", file=sys.stderr)
         return 1

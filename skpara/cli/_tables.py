@@ -146,7 +146,8 @@ def write_text(out: Path | None, text: str) -> None:
 
 def open_text(path: Path) -> TextIO:
     """Open a file to write; one that ends in .gz is compressed, as the readers expect."""
-    raw = gzip.open(path, "wb") if path.suffix == ".gz" else path.open("wb")
+    opener = gzip.open if path.suffix == ".gz" else open
+    raw: Any = opener(path, "wb")
     # Half a character is written as JSON does, \ud800.
     return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n")
 

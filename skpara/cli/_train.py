@@ -74,14 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if arguments.labels:
-        options = ("--score-range", "--intervals", "--unlabeled")
-        refuse(arguments, options, "is for scores; leave it out, or leave out --labels.")
-    if arguments.score_range and not arguments.score_range[0] < arguments.score_range[1]:
-        low, high = arguments.score_range
-        raise UsageError(f"--score-range {low:g} {high:g} is empty. Pass the lower score first.")
-    if arguments.pairs == arguments.unlabeled == "-":
-        raise UsageError("Only one of PAIRS and --unlabeled can be standard input.")
+    _check_options(arguments)
     file = open_pairs(arguments, scored=True, labels=arguments.labels)
     _check_writable(arguments.out)
 
@@ -127,6 +120,17 @@ def run(arguments: argparse.Namespace) -> None:
         summary = f"scores from {scores.min():g} to {scores.max():g}, mean {scores.mean():.2f}"
     print(f"Pairs: {len(pairs)}, {summary}")
     print(f"Model: {arguments.out} ({arguments.out.stat().st_size / 1e6:.0f} MB)")
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    if arguments.labels:
+        options = ("--score-range", "--intervals", "--unlabeled")
+        refuse(arguments, options, "is for scores; leave it out, or leave out --labels.")
+    if arguments.score_range and not arguments.score_range[0] < arguments.score_range[1]:
+        low, high = arguments.score_range
+        raise UsageError(f"--score-range {low:g} {high:g} is empty. Pass the lower score first.")
+    if arguments.pairs == arguments.unlabeled == "-":
+        raise UsageError("Only one of PAIRS and --unlabeled can be standard input.")
 
 
 def _new_model(arguments: argparse.Namespace) -> Any:

@@ -20,9 +20,9 @@ def cell_text(cell: Any) -> str:
         except UnicodeDecodeError:
             raise ValueError(f"A cell is no text: {cell!r:.60}. Leave its column out.") from None
     if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    if hasattr(cell, "isoformat"):
-        return str(cell.isoformat()).removesuffix("T00:00:00")
+        cell = int(cell)
+    elif hasattr(cell, "isoformat"):
+        cell = str(cell.isoformat()).removesuffix("T00:00:00")
     return str(cell)
 
 

@@ -416,15 +416,23 @@ def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
                 f"{where} holds {text[:60]} instead of an object such as "
                 '{"sentence1": "...", "sentence2": "..."}.'
             )
-        # Python reads NaN, Infinity and 1e400, and writes them as what no other reader takes.
-        for column, cell in record.items() if wrong else ():
-            try:
-                json.dumps(cell, allow_nan=False)
-            except ValueError:
-                raise ValueError(
-                    f"{where} {column!r}: {wrong[0]:.60} is no finite number. Write null or text."
-                ) from None
+        if wrong:
+            _refuse_infinite(record, where, wrong[0])
         yield lines.number, record
+
+
+def _refuse_infinite(record: Record, where: str, written: str) -> None:
+    """Raise a ValueError that names the column of a number that is not finite.
+
+    Python reads NaN, Infinity and 1e400, and writes them as what no other reader takes.
+    """
+    for column, cell in record.items():
+        try:
+            json.dumps(cell, allow_nan=False)
+        except ValueError:
+            raise ValueError(
+                f"{where} {column!r}: {written:.60} is no finite number. Write null or text."
+            ) from None
 
 
 def _read_typed(lines: Records) -> Iterator[tuple[int, Record]]:

@@ -66,6 +66,22 @@ def read(path: Path) -> Table:
     return lower_cased(*_read_word2vec(path))
 
 
+def from_object(source: Any) -> Table:
+    """Convert a mapping from words to vectors, or an object of gensim or model2vec."""
+    if isinstance(source, Mapping):
+        return from_mapping(source)
+    source = getattr(source, "wv", source)  # of a gensim model: Word2Vec, FastText
+    if hasattr(source, "index_to_key") and hasattr(source, "vectors"):
+        return lower_cased(source.index_to_key, source.vectors)
+    if hasattr(source, "embedding") and hasattr(source, "token_mapping"):
+        return from_static_model(source)
+    raise TypeError(
+        "vectors must be 'default', 'multilingual', a path, gensim's KeyedVectors or a model "
+        "that has them as .wv, model2vec's StaticModel, a mapping from words to vectors or a "
+        f"WordVectors, got {type(source).__name__}."
+    )
+
+
 def from_mapping(mapping: Mapping[str, Any]) -> Table:
     """Convert a mapping from words to vectors."""
     words = list(mapping)

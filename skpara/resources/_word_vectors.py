@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -409,32 +409,23 @@ class WordVectors:
         """
         if isinstance(source, WordVectors):
             return source
-        if isinstance(source, str) and source == "default":
-            return _default()
-        if isinstance(source, str) and source == "multilingual":
-            return _multilingual()
+        if isinstance(source, str) and source in _PACKAGED:
+            return _PACKAGED[source]()
         if isinstance(source, (str, os.PathLike)):
-            with np.errstate(over="ignore"):  # overflow gives infinity, which is refused
-                table = _vector_files.read(Path(source))
-                for array in table[1:]:
-                    if isinstance(array, np.ndarray):
-                        array.flags.writeable = False  # nobody else has it: it is not copied
-                try:
-                    return cls(*table)
-                except ValueError as error:
-                    raise ValueError(f"{os.fspath(source)}: {error}") from error
-        if isinstance(source, Mapping):
-            return cls(*_vector_files.from_mapping(source))
-        source = getattr(source, "wv", source)  # of a gensim model: Word2Vec, FastText
-        if hasattr(source, "index_to_key") and hasattr(source, "vectors"):
-            return cls(*_vector_files.lower_cased(source.index_to_key, source.vectors))
-        if hasattr(source, "embedding") and hasattr(source, "token_mapping"):
-            return cls(*_vector_files.from_static_model(source))
-        raise TypeError(
-            "vectors must be 'default', 'multilingual', a path, gensim's KeyedVectors or a model "
-            "that has them as .wv, model2vec's StaticModel, a mapping from words to vectors or a "
-            f"WordVectors, got {type(source).__name__}."
-        )
+            return cls._read(Path(source))
+        return cls(*_vector_files.from_object(source))
+
+    @classmethod
+    def _read(cls, path: Path) -> WordVectors:
+        with np.errstate(over="ignore"):  # overflow gives infinity, which is refused
+            table = _vector_files.read(path)
+            for array in table[1:]:
+                if isinstance(array, np.ndarray):
+                    array.flags.writeable = False  # nobody else has it: it is not copied
+            try:
+                return cls(*table)
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table to a file.
@@ -581,6 +572,12 @@ def _multilingual() -> WordVectors:
     path = multilingual_file()
     state = path.stat()
     return _mapped(path, state.st_mtime_ns, state.st_size)
+
+
+_PACKAGED: dict[str, Callable[[], WordVectors]] = {
+    "default": _default,
+    "multilingual": _multilingual,
+}
 
 
 @lru_cache(maxsize=1)

@@ -84,7 +84,9 @@ class Writer:
         self.shared: list[Any] = []
         self._tables: list[Any] = []
 
-    def encode(self, value: Any, place: str, *, fitted: bool = True) -> Any:
+    def encode(  # noqa: PLR0911 - one for each type
+        self, value: Any, place: str, *, fitted: bool = True
+    ) -> Any:
         """Return the JSON of a value; ``place`` names it in errors."""
         if value is None or isinstance(value, int):
             return value
@@ -242,7 +244,7 @@ class Reader:
         [(kind, content)] = node.items()
         return self._decode_kind(kind, content)
 
-    def _decode_kind(self, kind: str, content: Any) -> Any:
+    def _decode_kind(self, kind: str, content: Any) -> Any:  # noqa: PLR0911 - one for each kind
         """Return the value of an object with one key, which names its kind."""
         if kind == "array":
             return self._arrays[str(content)]

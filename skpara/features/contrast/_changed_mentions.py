@@ -46,7 +46,7 @@ def find_changed(comparison: Comparison) -> Iterator[tuple[Mention, Mention]]:
         own = placed[kind]
         other = other_placed[kind]
         fewest, most = sorted((len(own), len(other)))
-        if FEWEST_IN_PLACES <= fewest and most <= _MOST_IN_PLACES:
+        if fewest >= FEWEST_IN_PLACES and most <= _MOST_IN_PLACES:
             yield from _find_at_nouns(own, other)
             yield from _find_at_edits(comparison, own, other)
 

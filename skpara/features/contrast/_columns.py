@@ -57,8 +57,8 @@ def compute(batch: PairBatch) -> Floats:
         that relate exchanged things are none: "left of" and "right of".
     roles_swapped
         1 if two words have exchanged the roles that they have for the same verb: agent, patient or
-        a preposition, or cause and effect, or earlier and later events are exchanged; 0.5 if an agent has become a patient or
-        many other words differ. Passives are taken into account.
+        a preposition, or cause and effect, or earlier and later events are exchanged; 0.5 if an
+        agent has become a patient or many other words differ. Passives are taken into account.
     roles_kept
         Number of the roles that are equal; not 0 for equal sentences.
     modifiers_swapped
@@ -92,8 +92,8 @@ def compute(batch: PairBatch) -> Floats:
     scope_flip
         1 if a clause that both sides have is changed by other function words ("if" and "only if",
         "despite" and "because of", "must" and "may"), or by one on one side only ("almost", "could
-        have", "pretended to", "used to"), if "only" stands in front of another word, or if one is a
-        question whether the other is so; 0.5 if many other words differ, or if it is "may" or
+        have", "pretended to", "used to"), if "only" stands in front of another word, or if one is
+        a question whether the other is so; 0.5 if many other words differ, or if it is "may" or
         "probably".
     """
     pairs = AlignedPairs(batch)

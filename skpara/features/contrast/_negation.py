@@ -39,57 +39,91 @@ def find_negations(tokens: Sequence[str], classes: str) -> Negations:
 
     A second negation cancels the first one, as in "never fails to call".
     """
-    negated = [False] * len(tokens)
-    n_negations = 0
     if "!" not in classes and _NEGATORS.isdisjoint(tokens):
-        return Negations(negated, n_negations)
-    is_negative = False
-    verb = -1  # the last verb of the clause
-    end = 0  # of the latest phrase
-    behind = zip([*tokens[1:], ""], classes[1:] + ".", strict=True)
-    for i, (following, following_kind) in enumerate(behind):
-        token = tokens[i]
-        kind = classes[i]
-        if i < end:
-            continue
-        if kind not in _DECIDING and token not in _NEGATORS:  # most words
-            negated[i] = is_negative
-            verb = i if kind == "v" else verb
-            continue
-        affirming = AFFIRMING_PHRASES.match(tokens, i) if kind == "!" else None
-        if affirming is not None:
-            # "No shortage of water" denies the shortage, not the water.
-            end = affirming.end
-            if affirming.meaning:
-                negated[i + 1 : end] = [not is_negative] * (end - i - 1)
-            continue
-        phrase = NEGATING_PHRASES.match(tokens, i) if token in _NEGATORS else None
-        if phrase is not None and classes[phrase.end : phrase.end + 1] in _DENIABLE:
-            end = phrase.end
-            is_negative = not is_negative
-            n_negations += 1
-        elif token in NEGATING_CLAUSES:
-            is_negative = True
-            verb = -1
-            n_negations += 1
-        elif token in _QUOTES or (token == "yet" and i and classes[i - 1] == "!"):
-            continue
-        elif kind in _CLAUSE_ENDS or (kind == "&" and following_kind in _VERBS):
-            is_negative = False
-            verb = -1
+        return Negations([False] * len(tokens), 0)
+    reader = _Reader(tokens, classes)
+    return Negations(reader.negated, reader.n_negations)
+
+
+class _Reader:
+    """A sentence that has been read up to some token."""
+
+    def __init__(self, tokens: Sequence[str], classes: str) -> None:
+        self.negated = [False] * len(tokens)
+        self.n_negations = 0
+        self._tokens = [*tokens, ""]
+        self._classes = classes + "."
+        self._is_negative = False
+        self._verb = -1  # the last verb of the clause
+        end = 0  # of the latest phrase
+        for i, kind in enumerate(classes):
+            if i < end:
+                continue
+            if kind not in _DECIDING and tokens[i] not in _NEGATORS:  # most words
+                self._read_word(i)
+            else:
+                end = self._read_affirming(i) or self._read_phrase(i) or self._read_other(i)
+
+    def _read_word(self, i: int) -> None:
+        self.negated[i] = self._is_negative
+        if self._classes[i] == "v":
+            self._verb = i
+
+    def _read_affirming(self, i: int) -> int:
+        """Read a phrase such as "not only", and return its end; 0 if there is none."""
+        if self._classes[i] != "!":
+            return 0
+        phrase = AFFIRMING_PHRASES.match(self._tokens, i)
+        if phrase is None:
+            return 0
+        if phrase.meaning:  # "no shortage of water" denies the shortage, not the water
+            self.negated[i + 1 : phrase.end] = [not self._is_negative] * (phrase.end - i - 1)
+        return phrase.end
+
+    def _read_phrase(self, i: int) -> int:
+        """Read a phrase such as "far from", and return its end; 0 if there is none."""
+        token = self._tokens[i]
+        phrase = NEGATING_PHRASES.match(self._tokens, i) if token in _NEGATORS else None
+        if phrase is None or self._classes[phrase.end] not in _DENIABLE:
+            return 0
+        self._is_negative = not self._is_negative
+        self.n_negations += 1
+        return phrase.end
+
+    def _read_other(self, i: int) -> int:
+        """Read a negation, the end of a clause, or a word; return the position behind it."""
+        token = self._tokens[i]
+        kind = self._classes[i]
+        if token in NEGATING_CLAUSES:
+            self._is_negative = True
+            self._verb = -1
+            self.n_negations += 1
+        elif self._is_skipped(i):
+            pass
+        elif kind in _CLAUSE_ENDS or (kind == "&" and self._classes[i + 1] in _VERBS):
+            self._is_negative = False
+            self._verb = -1
         elif kind == "!":
-            is_negative = not is_negative or token in ("nor", "neither")
-            n_negations += 1
-            if token in NEGATING_THE_VERB and 0 <= verb >= i - _REACH:
-                negated[verb:i] = [is_negative] * (i - verb)
-        elif token in FAILURES and _has_complement(token, following):
-            negated[i] = is_negative
-            is_negative = not is_negative
-            n_negations += 1
+            self._read_negation(i)
+        elif token in FAILURES and _has_complement(token, self._tokens[i + 1]):
+            self.negated[i] = self._is_negative
+            self._is_negative = not self._is_negative
+            self.n_negations += 1
         else:
-            negated[i] = is_negative
-            verb = i if kind == "v" else verb
-    return Negations(negated, n_negations)
+            self._read_word(i)
+        return i + 1
+
+    def _is_skipped(self, i: int) -> bool:
+        """Return whether a token is a quotation mark, or the "yet" of "not yet"."""
+        token = self._tokens[i]
+        return token in _QUOTES or (token == "yet" and i > 0 and self._classes[i - 1] == "!")
+
+    def _read_negation(self, i: int) -> None:
+        token = self._tokens[i]
+        self._is_negative = not self._is_negative or token in ("nor", "neither")
+        self.n_negations += 1
+        if token in NEGATING_THE_VERB and 0 <= self._verb >= i - _REACH:
+            self.negated[self._verb : i] = [self._is_negative] * (i - self._verb)
 
 
 def _has_complement(token: str, following: str) -> bool:

@@ -132,9 +132,9 @@ class Privatives(Detector):
             following = "".join(side.tokens[i + 1 : i + 2])
             is_word = token in PRIVATIVES and side.classes[i + 1 : i + 2] in ("n", "j")
             is_prefix = token in PRIVATIVE_PREFIXES and f"{token}-{following}" in side.text.lower()
-            if (is_word or is_prefix) and following in other.tokens:
-                found.append(i)
-            elif is_title and token in QUALIFIERS:
+            if ((is_word or is_prefix) and following in other.tokens) or (
+                is_title and token in QUALIFIERS
+            ):
                 found.append(i)
         return found
 

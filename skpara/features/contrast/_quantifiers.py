@@ -36,23 +36,26 @@ def find_quantifiers(
             bound = _OTHER_BOUND[BOUNDS[word]] if is_denied else BOUNDS[word]
             yield Mention("quantifier bound", bound, i)
         elif word in QUANTIFIERS and not (word == "most" and _is_superlative(words, tags, i)):
-            amount, of = QUANTIFIERS[word]
-            affirming = AFFIRMING_PHRASES.match(words, i)
-            if affirming is not None:  # "no shortage of" is many, "no doubt" no quantifier
-                amount = affirming.meaning
-                if not amount:
-                    continue
-            elif word == "never" and word_at(words, i + 1) in FAILURES:  # "never fails to"
-                amount = "all"
-            if word_at(words, i + 1) == "any":  # "hardly any"
-                of = ""
-            if word == "half" and list(words[max(0, i - 2) : i]) == ["and", "a"]:
-                continue  # of "two and a half"
-            if word == "few" and i > 0 and words[i - 1] == "a":
-                amount = "some"
-            if amount == "all" and i > 0 and words[i - 1] == "not":  # some are, some are not
-                amount = "some"
-            yield Mention(f"quantifier {of}", amount, i)
+            amount = _find_amount(words, i)
+            of = "" if word_at(words, i + 1) == "any" else QUANTIFIERS[word].of  # "hardly any"
+            if amount:
+                yield Mention(f"quantifier {of}", amount, i)
+
+
+def _find_amount(words: Sequence[str], i: int) -> str:
+    """Return the amount of the quantifier at a position, "" if it is none."""
+    word = words[i]
+    before = words[i - 1] if i > 0 else ""
+    affirming = AFFIRMING_PHRASES.match(words, i)
+    if affirming is not None:  # "no shortage of" is many, "no doubt" no quantifier
+        return affirming.meaning
+    if word == "half" and list(words[max(0, i - 2) : i]) == ["and", "a"]:  # "two and a half"
+        return ""
+    if word == "never" and word_at(words, i + 1) in FAILURES:  # "never fails to"
+        return "all"
+    amount = QUANTIFIERS[word].amount
+    is_some = (before, word) == ("a", "few") or (before, amount) == ("not", "all")
+    return "some" if is_some else amount
 
 
 def _is_bound(words: Sequence[str], i: int) -> bool:

@@ -71,68 +71,89 @@ class ExchangedPhrases(Detector):
     def _is_difference(self, comparison: Comparison, exchange: Exchange) -> bool:
         """Return whether the order of two phrases matters."""
         first = comparison.first
-        second = comparison.second
-        kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
-        kinds_between = first.classes_of(exchange.between)
-        bases = [first.bases[k] for k in exchange.between]
-        # A tagger may take a verb for a noun in one of the sentences: "Rebels shell army".
-        ends = exchange.exchanged[0], exchange.exchanged[-1]
-        other_between = [
-            k
-            for k in second.ordered_places
-            if ends[0] < k < ends[1] and k not in exchange.exchanged
-        ]
-        if "v" in second.classes_of(other_between):
-            kinds_between = second.classes_of(other_between)
-        elif "n" in kinds_between and any(
-            first.tokens[i] != second.tokens[j]
-            for i, j in zip(exchange.between, other_between, strict=True)
-        ):
-            kinds_between = kinds_between.replace("n", "v")
         kind = self._kind_of_both(comparison, exchange)
         if kind == "c":  # "won 3-1" and "won 1-3", but not "3, 1 and 2"
             between = first.tokens[exchange.before[-1] + 1 : exchange.after[0]]
             return not between or not _LISTING.issuperset(between)
-        if not _BESIDE.isdisjoint(bases):
-            return False
+        kinds_between = self._kinds_between(comparison, exchange)
         relations = {
-            base: kind
-            for base, kind in zip(bases, kinds_between, strict=True)
+            first.bases[k]: kind
+            for k, kind in zip(exchange.between, kinds_between, strict=True)
             if kind in ("v", "p")
         }
-        verbs = [base for base, kind in relations.items() if kind == "v"]
-        if "say" in verbs and any(map(_VERB.search, kinds)):
+        if self._are_equals(comparison, exchange, relations):
             return False
-        # "The banker who met her resigned" and "When he spoke, she listened" are of two clauses.
-        gap = first.classes[exchange.before[-1] : exchange.after[0]]
-        is_one_clause = "," not in gap and "s" not in gap
-        is_mutual = is_one_clause and not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
-        if is_mutual and kind not in _COLUMNS_OF_WORDS:
-            return False
-        if not _CAUSES.isdisjoint(bases):
-            return True
-        # Of two verbs, another detector tells.
-        are_verbs = all(map(_VERB.search, kinds))
-        if not IN_ORDER.isdisjoint(bases) and not are_verbs:
-            return True
-        if self._are_exclusive(first, exchange):  # "first left, then right"
-            return True
-        # "If it rains, we stay" and "If we stay, it rains"
-        is_first_clause = "," in gap and exchange.before[0] <= _MOST_BEFORE
-        if is_first_clause and first.tokens[0] == second.tokens[0] and first.tokens[0] in _CAUSES:
+        if self._is_told(comparison, exchange):
             return True
         if kind == "v":  # "rose in Spain and fell in Italy"
             return "n" in kinds_between
-        if kinds == ("n", "n") and self._is_behind_aside(first, exchange):
-            return True
         # "white shirt and black pants"
         are_adjectives = kind == "j" and "n" in kinds_between
         # Nouns behind prepositions, whatever their tags are.
         start = exchange.before[0]
         is_behind_preposition = start > 0 and first.classes[start - 1] == "p"
         are_governed = is_behind_preposition and kinds_between.endswith("p")
+        kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
         have_roles = are_governed or all(map(_BEARERS.search, kinds))
         return have_roles and (are_adjectives or not _JOINING.issuperset(relations))
+
+    def _kinds_between(self, comparison: Comparison, exchange: Exchange) -> str:
+        """Return the parts of speech of the words between two phrases.
+
+        A tagger may take a verb for a noun in one of the sentences: "Rebels shell army".
+        """
+        first = comparison.first
+        second = comparison.second
+        kinds = first.classes_of(exchange.between)
+        ends = exchange.exchanged[0], exchange.exchanged[-1]
+        others = [
+            k
+            for k in second.ordered_places
+            if ends[0] < k < ends[1] and k not in exchange.exchanged
+        ]
+        other_kinds = second.classes_of(others)
+        if "v" in other_kinds:
+            return other_kinds
+        are_other_forms = any(
+            first.tokens[i] != second.tokens[j]
+            for i, j in zip(exchange.between, others, strict=True)
+        )
+        return kinds.replace("n", "v") if "n" in kinds and are_other_forms else kinds
+
+    def _are_equals(
+        self, comparison: Comparison, exchange: Exchange, relations: dict[str, str]
+    ) -> bool:
+        """Return whether what is between two phrases relates equals: "near", "married"."""
+        first = comparison.first
+        if any(first.bases[k] in _BESIDE for k in exchange.between):
+            return True
+        kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
+        verbs = [base for base, kind in relations.items() if kind == "v"]
+        if "say" in verbs and any(map(_VERB.search, kinds)):
+            return True
+        # "The banker who met her resigned" and "When he spoke, she listened" are of two clauses.
+        gap = first.classes[exchange.before[-1] : exchange.after[0]]
+        is_one_clause = "," not in gap and "s" not in gap
+        is_mutual = is_one_clause and not MUTUAL_RELATIONS.isdisjoint(verbs or first.bases)
+        return is_mutual and self._kind_of_both(comparison, exchange) not in _COLUMNS_OF_WORDS
+
+    def _is_told(self, comparison: Comparison, exchange: Exchange) -> bool:
+        """Return whether a word tells that the order of two phrases matters."""
+        first = comparison.first
+        bases = [first.bases[k] for k in exchange.between]
+        kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
+        is_cause = not _CAUSES.isdisjoint(bases)
+        # Of two verbs, another detector tells.
+        is_sequence = not IN_ORDER.isdisjoint(bases) and not all(map(_VERB.search, kinds))
+        # "If it rains, we stay" and "If we stay, it rains"
+        gap = first.classes[exchange.before[-1] : exchange.after[0]]
+        is_first_clause = "," in gap and exchange.before[0] <= _MOST_BEFORE
+        begins_alike = first.tokens[0] == comparison.second.tokens[0]
+        is_condition = is_first_clause and begins_alike and first.tokens[0] in _CAUSES
+        is_behind_aside = kinds == ("n", "n") and self._is_behind_aside(first, exchange)
+        # "First left, then right"
+        are_exclusive = self._are_exclusive(first, exchange)
+        return is_cause or is_sequence or is_condition or is_behind_aside or are_exclusive
 
     def _are_exclusive(self, side: Sentence, exchange: Exchange) -> bool:
         """Return whether two exchanged words exclude each other, such as "left" and "right"."""

@@ -167,36 +167,23 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
 def _find_marks(
     wordnet: WordNet, word: str, base: str, tag: str, kind: str, senses: frozenset[int]
 ) -> int:
-    marks = 0
-    if _is_aligned(word, tag, kind):
-        marks |= Mark.WORD
-    if kind not in ".," and word not in _ARTICLES:
-        marks |= Mark.ORDERED
-    if kind == "!" or word in _MODAL:
-        marks |= Mark.MODAL
-    if word in _SCOPE or base in _SCOPE:
-        marks |= Mark.SCOPE
-    if base in _PHRASAL and kind in "vn":
-        marks |= Mark.PHRASAL
-    if may_be_mentioned(word):
-        marks |= Mark.MENTIONED
-    if plain_name(word) in _GENDERED:
-        marks |= Mark.GENDERED
-    if not senses.isdisjoint(_colors(wordnet)):
-        marks |= Mark.COLOR
-    if senses:
-        marks |= Mark.KNOWN
-    if word in MODEL_ENDS:
-        marks |= Mark.MODEL_END
-    if word in LESSER_OFFICES:
-        marks |= Mark.LESSER_OFFICE
-    if word in _SEQUENCE:
-        marks |= Mark.SEQUENCE
-    if word in _PRIVATIVE:
-        marks |= Mark.PRIVATIVE
-    if word in EXCLUSIVE_TERMS.keys or base in EXCLUSIVE_TERMS.keys:
-        marks |= Mark.TERM
-    return int(marks)
+    holds = {
+        Mark.WORD: _is_aligned(word, tag, kind),
+        Mark.ORDERED: kind not in ".," and word not in _ARTICLES,
+        Mark.MODAL: kind == "!" or word in _MODAL,
+        Mark.MENTIONED: may_be_mentioned(word),
+        Mark.GENDERED: plain_name(word) in _GENDERED,
+        Mark.COLOR: not senses.isdisjoint(_colors(wordnet)),
+        Mark.KNOWN: bool(senses),
+        Mark.MODEL_END: word in MODEL_ENDS,
+        Mark.LESSER_OFFICE: word in LESSER_OFFICES,
+        Mark.SCOPE: word in _SCOPE or base in _SCOPE,
+        Mark.PHRASAL: base in _PHRASAL and kind in "vn",
+        Mark.SEQUENCE: word in _SEQUENCE,
+        Mark.PRIVATIVE: word in _PRIVATIVE,
+        Mark.TERM: word in EXCLUSIVE_TERMS.keys or base in EXCLUSIVE_TERMS.keys,
+    }
+    return sum(int(mark) for mark, is_so in holds.items() if is_so)
 
 
 def _is_aligned(word: str, tag: str, kind: str) -> bool:

@@ -57,7 +57,7 @@ class Tense(Detector):
         second = comparison.second
         is_first_past = FUTURE.isdisjoint(first.tokens)
         if is_first_past == FUTURE.isdisjoint(second.tokens):
-            are_sentences = "." in (first.tokens[-1], second.tokens[-1])
+            are_sentences = ["."] in (first.tokens[-1:], second.tokens[-1:])
             if are_sentences and comparison.form is Form.STATEMENT:
                 yield from self._find_other_forms(comparison)
             return
@@ -242,32 +242,39 @@ class ReplacedWords(Detector):
             other = plain_name(second.tokens[j])
             if word == other:  # "NFL" and "N.F.L."
                 continue
-            may_oppose = comparison.n_changed == 2 and "not" not in first.tokens
-            is_opposite = frozenset((word, other)) in OPPOSITES_IF_ONLY_CHANGE
-            # "How do I ...?" is "How do you ...?"
-            if comparison.form is Form.QUESTION and word in PRONOUNS:
-                continue
-            if may_oppose and is_opposite and not comparison.is_converse:
+            if self._are_opposites(comparison, word, other):
                 yield Difference("antonym_flip", (i,), (j,))
-            column = self._column(comparison, i, j, word, other)
-            if column:
-                yield Difference(column, (i,), (j,))
+            if not self._may_agree(comparison, i, j, word, other):
+                column = self._column(comparison, i, j, word, other)
+                if column:
+                    yield Difference(column, (i,), (j,))
+
+    def _are_opposites(self, comparison: Comparison, word: str, other: str) -> bool:
+        """Return whether two words are opposites, as nothing else differs."""
+        # "How do I ...?" is "How do you ...?"
+        is_anybody = comparison.form is Form.QUESTION and word in PRONOUNS
+        may_oppose = comparison.n_changed == 2 and "not" not in comparison.first.tokens
+        is_opposite = frozenset((word, other)) in OPPOSITES_IF_ONLY_CHANGE
+        return may_oppose and is_opposite and not is_anybody and not comparison.is_converse
+
+    def _may_agree(self, comparison: Comparison, i: int, j: int, word: str, other: str) -> bool:
+        """Return whether two words may stand for one thing, or other detectors compare them."""
+        first = comparison.first
+        second = comparison.second
+        n_names = (i in first.names) + (j in second.names)
+        is_told = (i, j) in comparison.opposed or (i, j) in comparison.misspelled
+        is_title = word in NOT_ANOTHER_PERSON or other in NOT_ANOTHER_PERSON
+        # "He" may be "Otto".
+        is_person = n_names == 1 and (word in PRONOUNS or other in PRONOUNS)
+        is_initial = is_initial_of(first.cased[i], second.cased[j])
+        return n_names == 2 or is_told or is_title or is_person or is_initial
 
     def _column(self, comparison: Comparison, i: int, j: int, word: str, other: str) -> str:
         """Return the column of a word in the place of another one; "" if they may agree."""
         first = comparison.first
         second = comparison.second
-        n_names = (i in first.names) + (j in second.names)
-        is_told = (i, j) in comparison.opposed or (i, j) in comparison.misspelled
-        if n_names == 2 or is_told:
-            return ""
-        if word in NOT_ANOTHER_PERSON or other in NOT_ANOTHER_PERSON:
-            return ""
-        if n_names == 1 and (word in PRONOUNS or other in PRONOUNS):  # "he" may be "Otto"
-            return ""
-        if is_initial_of(first.cased[i], second.cased[j]):
-            return ""
         lexicon = comparison.lexicon
+        n_names = (i in first.names) + (j in second.names)
         are_words = lexicon.is_word[first.ids[i]] and lexicon.is_word[second.ids[j]]
         is_only_change = comparison.n_changed == 2 and are_words
         # Only one of the first words of two sentences may be known as a name.
@@ -275,8 +282,7 @@ class ReplacedWords(Detector):
         may_be_names = n_names == 1 and is_only_change and are_names
         if may_be_names and not are_one_name(lexicon.wordnet, word, other):
             return "name_flip"
-        if {word, other} in GENDERED_PAIRS:
-            return "attribute_flip"
-        if exclude(lexicon, first.ids[i], second.ids[j], is_only_change, n_names == 1):
-            return "attribute_flip"
-        return ""
+        do_exclude = {word, other} in GENDERED_PAIRS or exclude(
+            lexicon, first.ids[i], second.ids[j], is_only_change, n_names == 1
+        )
+        return "attribute_flip" if do_exclude else ""
