@@ -251,6 +251,11 @@ def read_model(
     return model, description
 
 
+def count_or_all(text: str) -> int | None:
+    """Return a whole number of at least 1, or None for "all"; for ``type`` of an option."""
+    return None if text == "all" else positive_int(text)
+
+
 def positive_int(text: str) -> int:
     """Return a whole number of at least 1; for ``type`` of an option."""
     number = int(text) if text.isdecimal() else 0

@@ -39,7 +39,6 @@ SUFFIXES = {
     ".parquet": "parquet",
     ".xlsx": "xlsx",
 }
-_OTHER_TABLES = (".xls", ".xlsm", ".ods", ".feather", ".arrow", ".json")
 # Cells of these have types, and no delimiter or encoding can be chosen.
 TYPED = {"parquet": read_parquet, "xlsx": read_xlsx}
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -250,10 +249,11 @@ def infer_format(path: str) -> str:
         return "tsv"
     suffix = PurePath(path.lower().removesuffix(".gz")).suffix
     if suffix not in SUFFIXES or (path.lower().endswith(".gz") and SUFFIXES[suffix] in TYPED):
-        remedy = "Set the format to tsv, csv or jsonl."
-        if suffix in _OTHER_TABLES:
-            remedy = "Save the table in one of these formats, CSV for example."
-        elif suffix == ".skpara":
+        remedy = (
+            "Save the table in one of these formats, CSV for example. If it has one of them, set "
+            "the format to tsv, csv or jsonl."
+        )
+        if suffix == ".skpara":
             remedy = "It is a model: pass the file of pairs here, and the model as --model."
         raise ValueError(f"{path} has none of the suffixes {', '.join(SUFFIXES)}. {remedy}")
     return SUFFIXES[suffix]

@@ -20,7 +20,7 @@ from skpara._typing import Floats, Oov, Pairs, PairsLike, Vectors
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import UnexplainedError, contributions, maps_columns
 from skpara.explanation._explanation import AlignedPair, Explanation, align
-from skpara.explanation._novelty import lexical_part, novelty, parts_of
+from skpara.explanation._novelty import check_model, lexical_part, novelty, parts_of
 from skpara.features import MOST_WORDS, Knowledge
 from skpara.networks import Network
 from skpara.resources import WordFrequencies, WordVectors
@@ -73,8 +73,7 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     ...  for m in explanation.matches]
     [('plays', 'playing'), ('guitar', 'music')]
     """
-    if hasattr(pairs, "fit"):
-        raise TypeError("The model comes first: explain(model, pairs).")
+    check_model(model, pairs)
     if isinstance(model, ParagramEncoder):
         return _explain_cosines(model, pairs)
     check_is_fitted(model)

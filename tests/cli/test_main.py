@@ -33,11 +33,11 @@ def test_version(option, capsys):
         *("predict --threshold many", "predict --threshold 0.5 --precision 0.9"),
     ],
 )
-def test_wrong_arguments_end_with_2_and_usage(command, capsys):
+def test_wrong_arguments_end_with_2_and_help(command, capsys):
     with pytest.raises(SystemExit) as end:
         main(command.split())
     assert end.value.code == 2
-    assert "usage: skpara" in capsys.readouterr().err
+    assert "For help: skpara" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

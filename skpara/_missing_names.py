@@ -1,0 +1,66 @@
+"""The public name that is meant by one that the package does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from skpara._near_names import near_name
+
+# What other packages call what is here.
+_OTHER_NAMES = {
+    "Deduplicator": {
+        "Dedupe",
+        "Deduper",
+        "Duplicates",
+        "dedup",
+        "dedupe",
+        "deduplicate",
+        "drop_duplicates",
+        "find_duplicates",
+    },
+    "FusionClassifier": {"PairClassifier"},
+    "ParagramEncoder": {"Encoder", "SentenceEncoder", "SentenceTransformer"},
+    "ParagramEncoder().encode": {"embed", "encode"},
+    "ParagramEncoder().similarity": {"Similarity", "cosine", "cosine_similarity", "similarity"},
+    "TableMatcher": {"FuzzyMatcher", "Joiner", "Linker", "Matcher", "RecordLinker"},
+    "TableMatcher().join": {"fuzzy_join", "join", "match", "match_tables", "merge"},
+    "load_model": {"load"},
+    "load_pair_classifier().decide": {"classify", "decide", "is_same"},
+    "make_sts_pipeline": {"predict", "score", "train"},
+    "save_model": {"dump", "save"},
+}
+# Rooms with public names of their own.
+_ROOMS = (
+    "augment",
+    "datasets",
+    "encoders",
+    "explanation",
+    "features",
+    "fusion",
+    "learning",
+    "matching",
+    "metrics",
+    "networks",
+    "plots",
+    "resources",
+    "saving",
+    "siamese",
+)
+
+
+def refuse(name: str, known: Sequence[str]) -> NoReturn:
+    """Raise for a name that is not among the ``known`` ones, with the one that is meant.
+
+    What is elsewhere is an ImportError, as scikit-learn raises for names that need another import:
+    ``from skpara import ...`` shows nothing of an AttributeError.
+    """
+    if not name.startswith("_"):
+        for room in _ROOMS:
+            if name in import_module(f"skpara.{room}").__all__:
+                raise ImportError(f"{name} is in skpara.{room}: from skpara.{room} import {name}")
+        if near := near_name(name, [*_OTHER_NAMES, *known], _OTHER_NAMES):
+            text = f"skpara has no {name}. Did you mean {near}?"
+            raise ImportError(text) if name in _OTHER_NAMES.get(near, ()) else AttributeError(text)
+    raise AttributeError(f"module 'skpara' has no attribute {name!r}")
