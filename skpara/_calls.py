@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from skpara._near_names import near_name
+from skpara._near_names import CLOSE, near_name
 from skpara._version import __version__
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _IS_CHECKED = "__skpara_checked__"
-# Similarity of a name with the one that is meant: "network" is not "network_decay".
-_CLOSE = 0.75
 # A longer list of parameters is no help in a message.
 _LONGEST_CALL = 240
 # What other libraries, and earlier versions of this one, call a parameter.
@@ -198,7 +196,7 @@ def _as_passed(parameter: inspect.Parameter) -> str:
 
 def _of_parameter(unknown: str, known: Sequence[str], owner: type | None) -> str:
     """Return which parameter is meant, of the function or of others of its class."""
-    if near := near_name(unknown, known, _OTHER_NAMES, _CLOSE):
+    if near := near_name(unknown, known, _OTHER_NAMES, CLOSE):
         return f"Did you mean {near!r}?"
     found: dict[str, list[str]] = {}
     if owner is None:

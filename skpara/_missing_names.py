@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
@@ -53,14 +54,19 @@ _ROOMS = (
 def refuse(name: str, known: Sequence[str]) -> NoReturn:
     """Raise for a name that is not among the ``known`` ones, with the one that is meant.
 
-    What is elsewhere is an ImportError, as scikit-learn raises for names that need another import:
-    ``from skpara import ...`` shows nothing of an AttributeError.
+    It is an AttributeError, and an ImportError in ``from skpara import ...``, which would show
+    another message than that of an AttributeError.
     """
-    if not name.startswith("_"):
-        for room in _ROOMS:
-            if name in import_module(f"skpara.{room}").__all__:
-                raise ImportError(f"{name} is in skpara.{room}: from skpara.{room} import {name}")
-        if near := near_name(name, [*_OTHER_NAMES, *known], _OTHER_NAMES):
-            text = f"skpara has no {name}. Did you mean {near}?"
-            raise ImportError(text) if name in _OTHER_NAMES.get(near, ()) else AttributeError(text)
-    raise AttributeError(f"module 'skpara' has no attribute {name!r}")
+    text = f"skpara has no {name}.{_remedy(name, known)}"
+    asking = sys._getframe(2).f_code.co_name  # of __getattr__
+    raise ImportError(text) if asking == "_handle_fromlist" else AttributeError(text)
+
+
+def _remedy(name: str, known: Sequence[str]) -> str:
+    if name.startswith("_"):
+        return ""
+    for room in _ROOMS:
+        if name in import_module(f"skpara.{room}").__all__:
+            return f" It is in skpara.{room}: from skpara.{room} import {name}"
+    near = near_name(name, [*_OTHER_NAMES, *known], _OTHER_NAMES)
+    return f" Did you mean {near}?" if near else ""

@@ -289,7 +289,9 @@ def _column(text: str) -> str:
 def _columns(text: str, least: int) -> list[str]:
     names = [_column(name) for name in text.split(",")]
     if not least <= len(names) <= 3:
-        raise argparse.ArgumentTypeError(f"expected {least} columns, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected {least} columns, separated by commas without spaces, got {text!r}"
+        )
     if len(set(names)) != len(names):
         raise argparse.ArgumentTypeError(f"{text!r} has the same column twice")
     return names

@@ -31,7 +31,7 @@ _OTHER_NAMES = {
     "--columns": ("--column", "--cols", "--fields", "--on"),
     "--top-k": ("--k", "--limit", "--max-matches", "--n-matches", "--n", "--top"),
     "--delimiter": ("--delim", "--fs", "--sep", "--separator"),
-    "--out": ("--output", "--save", "--to", "--write"),
+    "--out": ("--outfile", "--output", "--output-file", "--save", "--to", "--write"),
     "--quiet": ("--no-progress", "--silent"),
     "--no-header": ("--header", "--headerless", "--skip-header"),
     "--labels": ("--classes", "--classifier"),
@@ -81,6 +81,8 @@ class Parser(argparse.ArgumentParser):
             names = [name.strip(" ')") for name in choices.split(",")]
             near = near_name(problem.rpartition(": ")[2].strip("'"), names, _OTHER_VALUES)
             return f". Did you mean {near}?" if near else ""
+        if message.startswith("argument ") and "invalid" not in message:
+            return ""  # the option says what it takes
         if found := re.search(r"invalid \w+ value: '([^']*)'", message):
             return _near_number(found[1])
         return self._near_option(message)

@@ -67,7 +67,10 @@ def test_a_table_is_read_as_it_is_meant(run, folder, name):
 REFUSED = {
     "Windows.csv": (table(";").encode("cp1252"), r"line 2, is not UTF-8.*--encoding.*cp1252"),
     "no mark.csv": (table().encode("utf-16-le"), r"may be utf-16-le.*--encoding"),
-    "too short.csv": (table() + "003,Dan\n", r"line 5, has 2 .*first row has 3"),
+    "too short.csv": (table() + "003,Dan\n", r"line 5, has 2 .*Add the cells that are missing"),
+    "wide title.csv": ("Customers,of,2026\n" + table(), r"line 2 has the name 'name'.*Delete the"),
+    "mistyped.csv": (table(names=("id", "nmae", "city")), r"Did you mean 'nmae'"),
+    "nested.jsonl": ('{"name": {"last": "Lee"}}', r"line 1: 'name' is .*Select a column of text"),
     "comma in a name.csv": (table() + "003,Eck, Dan,Oslo\n", r"line 5, has 4 .*comma"),
     "title.csv": ("Customers\n" + table(), r"line 2, has 3 .*Delete a title above"),
     "two files.csv": (table() * 2, "line 5, repeats the names of the columns"),
