@@ -146,7 +146,11 @@ def _align_by(model: Pipeline, text: Pairs) -> list[AlignedPair]:
     """Align words by the vectors and other resources of the model."""
     lexical = lexical_part(model)
     parts = parts_of(model)
-    encoders = (part for part in parts if isinstance(part, ParagramEncoder) and part.averages)
+    encoders = (
+        part
+        for part in parts
+        if isinstance(part, ParagramEncoder) and part._current_network.averages
+    )
     encoder = next(encoders, None)
     if lexical is None:
         return _align_tokens(text, encoder)
@@ -165,19 +169,19 @@ def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedP
 
 
 def _vectors(encoder: ParagramEncoder | None) -> WordVectors:
-    return WordVectors.load() if encoder is None else encoder.word_vectors
+    return WordVectors.load() if encoder is None else encoder._word_vectors
 
 
 def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explanation]:
-    if not encoder.averages:
+    if not encoder._current_network.averages:
         raise UnexplainedError(
             f"The cosine of a {encoder.network!r} network is not a sum over words, as the cosine "
             "of the average is. Put the encoder into a pipeline with a regressor instead."
         )
     text = as_pairs(pairs)
     scores = encoder.similarity(text[:, 0].tolist(), text[:, 1].tolist())
-    vectors = encoder.word_vectors
-    network = encoder.current_network
+    vectors = encoder._word_vectors
+    network = encoder._current_network
     aligned, novelties = _align_tokens(text, encoder), novelty(encoder, text).tolist()
     explanations = []
     for pair, score, words, novel in zip(
