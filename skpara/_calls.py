@@ -133,6 +133,8 @@ def remedy_of_value(estimator: Any, error: str) -> str:
         )
     if "'bool'" in about and word in _OFF | _ON:
         return f" Did you mean {name}={word in _ON}?"
+    if word and "array-like" in about and "a str" not in about:
+        return f" Pass a list: {name}=[{value!r}]."
     if _is_number(word) and "'str'" not in about:
         return f" Pass a number: {name}={word}."
     if isinstance(value, int | float) and "in the range (0.0, 1.0)" in about and 1 < value <= 100:

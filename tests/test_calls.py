@@ -22,6 +22,7 @@ from skpara import (
     make_sts_pipeline,
     novelty,
 )
+from skpara.augment import PivotParaphraser
 from skpara.datasets import load_sts_sample, read_pairs
 
 TEXTS = ["red bicycle", "garden chair"]
@@ -116,6 +117,7 @@ def test_the_error_of_a_property_is_kept():
         (Deduplicator(guard="none"), "Did you mean guard=False?"),
         (TableMatcher(guard="on"), "Did you mean guard=True?"),
         (TableMatcher("names"), "fit(table, on={column: kind})."),
+        (PivotParaphraser("es"), "Pass a list: pivots=['es']."),
         (TableMatcher(threshold="0.8"), "Pass a number: threshold=0.8."),
     ],
 )
@@ -123,7 +125,7 @@ def test_a_value_of_a_parameter(estimator, remedy):
     with pytest.raises(
         ValueError, match=f"The '.*' parameter of {type(estimator).__name__}"
     ) as caught:
-        estimator.fit(TEXTS)
+        getattr(estimator, "fit", getattr(estimator, "pairs", None))(TEXTS)
     assert str(caught.value).endswith(remedy)
 
 

@@ -39,6 +39,7 @@ SUFFIXES = {
     ".parquet": "parquet",
     ".xlsx": "xlsx",
 }
+_ARCHIVES = (".7z", ".bz2", ".rar", ".tar", ".tgz", ".xz", ".zip")
 # Cells of these have types, and no delimiter or encoding can be chosen.
 TYPED = {"parquet": read_parquet, "xlsx": read_xlsx}
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -255,6 +256,8 @@ def infer_format(path: str) -> str:
         )
         if suffix == ".skpara":
             remedy = "It is a model: pass the file of pairs here, and the model as --model."
+        elif suffix in _ARCHIVES:
+            remedy = "Unpack it first."
         raise ValueError(f"{path} has none of the suffixes {', '.join(SUFFIXES)}. {remedy}")
     return SUFFIXES[suffix]
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import expit
 from sklearn.pipeline import Pipeline
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
@@ -114,7 +115,8 @@ def _explain_features(
         values, added, names = features[:, used].toarray(), added[:, used], names[used]
     else:
         values = np.asarray(features, dtype=np.float64)
-    predict = getattr(last, "decision_function", last.predict)
+    is_logit = hasattr(last, "decision_function")
+    predict = last.decision_function if is_logit else last.predict
     intervals = None
     if getattr(last[-1], "intervals", False):
         scaled = last[:-1].transform(features) if len(last) > 1 else features
@@ -122,6 +124,7 @@ def _explain_features(
     for i, score in enumerate(predict(features)):
         yield {
             "score": float(score),
+            "probability": float(expit(score)) if is_logit else None,
             "baseline": baseline,
             "names": tuple(map(str, names)),
             "values": values[i],

@@ -745,8 +745,12 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
                 scored.cells, scored.rows, scored.columns, pairs
             )
             return [
-                Explanation(texts[pair], prior + x.sum(), prior, names, similar, x, words, ())
+                Explanation(
+                    *(texts[pair], score, prior, names, similar, x, words, ()),
+                    probability=float(expit(score)),
+                )
                 for pair, similar, x in zip(pairs.tolist(), values, contributions, strict=True)
+                for score in [prior + x.sum()]
             ]
         encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
         model = encoder if self.model is None else self.model

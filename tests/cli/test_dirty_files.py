@@ -88,6 +88,7 @@ REFUSED = {
     "commas.tsv": (table(), r"no column 'name'.*--delimiter"),
     "quote in a cell.csv": (table().replace("Ben", '"Ben'), r"line 3, is not CSV.*quote"),
     "empty line.csv": (table().replace("\n001", "\n\n001"), r"line 3, is empty. Delete it"),
+    "packed.zip": (b"PK", "Unpack it first"),
     "list.json": ("[]", r"none of the suffixes .*\.xlsx"),
     "in fact text.xlsx": (table(), r"no spreadsheet|needs openpyxl: pip install"),
     "in fact text.parquet": (table(), "is not Parquet"),

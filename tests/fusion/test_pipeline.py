@@ -243,7 +243,7 @@ def test_mistakes_name_their_remedy(scored_sample, model):
         (lambda: ParagramEncoder().similarity(pairs), TypeError, r"similarity\(\*zip\(\*pairs\)"),
         (lambda: ParagramEncoder().encode([("a", "b")]), ValueError, "one column of pairs"),
         (lambda: TableMatcher().predict(pairs), AttributeError, "Did you mean join or match"),
-        (lambda: Deduplicator().predict(pairs), AttributeError, "Did you mean drop_duplicates or labels_"),
+        (lambda: Deduplicator().predict(pairs), AttributeError, "Did you mean drop_duplicates"),
         (lambda: FusionClassifier().fit([[0]] * 9, scores[:9]), ValueError, "Regressors, as of"),
     ):
         with pytest.raises(error, match=remedy):
