@@ -131,11 +131,15 @@ if published := os.environ.get("DOCS_VERSION"):
     }
 
 
+# Methods of every estimator of scikit-learn, which its own pages describe.
+OF_ALL_ESTIMATORS = "get_metadata_routing|get_params|set_params|set_output"
+
+
 def _shown(module: str, name: str, members: list[str]) -> list[str]:
     """Return the members of a class that its page shows, inherited ones too.
 
     These are all members from skpara and scikit-learn, without members from torch, tuples and
-    exceptions, and without scikit-learn's routing of metadata.
+    exceptions, and without what all estimators of scikit-learn have.
     """
     value: Any = import_module(module)
     for part in name.split("."):
@@ -143,7 +147,7 @@ def _shown(module: str, name: str, members: list[str]) -> list[str]:
     homes = {
         member: next((base.__module__ for base in value.__mro__ if member in vars(base)), "")
         for member in members
-        if not re.search("^_|_request$|^get_metadata_routing$", member)
+        if not re.search(f"^_|_request$|^({OF_ALL_ESTIMATORS})$", member)
     }
     return [member for member, home in homes.items() if home.startswith(("skpara", "sklearn"))]
 
@@ -235,19 +239,26 @@ HEADINGS = {
 def _group_parameters(
     app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]
 ) -> None:
-    """Put headings into the lists of parameters of classes that have many."""
+    """Fold long lists of parameters of classes by groups; the first group is open."""
     if what != "class" or len(inspect.signature(value).parameters) < 15:
         return
-    grouped, field, last = [], "", ""
-    for line in lines:
-        field = line if line.startswith(":") else field
+    start = lines.index(":Parameters:") + 1
+    fields = (k for k, line in enumerate(lines[start:], start) if line.startswith(":"))
+    end = next(fields, len(lines))
+    groups: dict[str, list[str]] = {}
+    heading = ""
+    for line in lines[start:end]:
         parameter = re.match(r"    \*\*(\w+)\*\* ", line)
-        heading = HEADINGS.get(parameter[1], last) if parameter else last
-        if field == ":Parameters:" and heading != last:
-            grouped += [f"    .. rubric:: {heading}", ""]
-            last = heading
-        grouped.append(line)
-    lines[:] = grouped
+        heading = HEADINGS.get(parameter[1], heading) if parameter else heading
+        if heading:
+            groups.setdefault(heading, []).append(line)
+    grouped = [""]
+    for heading, text in groups.items():
+        names = re.findall(r"^    \*\*(\w+)\*\* ", "\n".join(text), re.MULTILINE)
+        grouped.append(f"    .. dropdown:: {heading}: {', '.join(names)}")
+        grouped += ["       :open:"] * (len(grouped) == 2)
+        grouped += ["", *(f"   {line}" if line else "" for line in text)]
+    lines[start:end] = grouped
 
 
 def _check_members(app: Any, env: Any) -> None:

@@ -6,6 +6,15 @@ nor matplotlib is imported until something needs it. The names stand in ``__init
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 # It is public in skpara.resources; pickles of version 0.2.0 name it here.
 __all__.remove("WordFrequencies")
+
+
+def __getattr__(name):
+    try:
+        return _load(name)
+    except AttributeError:
+        from skpara._missing_names import refuse
+
+        refuse(name, __all__)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from skpara._sklearn import BaseEstimator
+from sklearn.base import BaseEstimator
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 
+# Similarity of a name with the one that is meant, where names are alike by nature: "network" is
+# not "network_decay", and "title" not "item".
+CLOSE = 0.75
+
 
 def near_name(
     name: str,

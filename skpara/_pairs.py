@@ -6,9 +6,9 @@ functions convert either to Python strings in NFC, or raise an error that names 
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Set
-from functools import wraps
-from inspect import signature
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 
+from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._defaults import fill_defaults
 from skpara._frames import as_column, as_frame, is_frame
 from skpara._public import set_module
@@ -25,6 +26,8 @@ from skpara._unicode import compose
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# The name of a file instead of its content.
+_FILE = re.compile(r"^\S+\.(csv|jsonl?|ndjson|parquet|tsv|txt|xlsx?)(\.gz)?$", re.IGNORECASE)
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
 _VECTORS = "To turn single sentences into vectors, use skpara.ParagramVectorizer."
 _AS_PAIRS = (
@@ -35,15 +38,9 @@ _ROW = f"each row must hold two sentences. {_AS_PAIRS} {_VECTORS}"
 
 def takes_pairs(method: F) -> F:
     """Decorate a method of pairs: passed a second table, it says how to make pairs of two."""
-    most = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in signature(method).parameters.values())
-
-    @wraps(method)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > most:
-            raise TypeError(f"{method.__name__} takes {_PAIRS}, as one argument. {_AS_PAIRS}")
-        return method(*args, **kwargs)
-
-    return checked  # type: ignore[return-value]
+    return names_what_is_meant(
+        method, f"{method.__name__} takes {_PAIRS}, as one argument. {_AS_PAIRS}"
+    )
 
 
 def as_pairs(X: Any) -> Pairs:
@@ -77,6 +74,7 @@ def as_pairs(X: Any) -> Pairs:
     return _as_strings(pairs)
 
 
+@names_what_is_meant
 def check_pairs(
     X: PairsLike, *, max_pairs: int | None = None, max_characters: int | None = None
 ) -> Pairs:
@@ -161,7 +159,7 @@ def is_sentences(X: Any) -> bool:
 
 
 @set_module("skpara")
-class PairEstimatorMixin:
+class PairEstimatorMixin(PublicMixin):
     """Mixin for estimators of pairs: validation of X, and tags.
 
     Names of columns mean nothing: the first column holds the first sentences, and frames with
@@ -202,7 +200,7 @@ class PairEstimatorMixin:
         return tags
 
 
-class TextTransformMixin:
+class TextTransformMixin(PublicMixin):
     """Mixin for transformers of pairs or sentences; a subclass writes ``_transform``.
 
     ``_transform`` returns rows and the names of their columns. scikit-learn wraps a ``transform``
@@ -256,10 +254,12 @@ class TextTransformMixin:
 def _reject_other_types(X: Any, expected: str) -> None:
     kind = type(X).__name__
     remedy = "Pass a list, an array or a frame; turn a generator into a list first."
-    if isinstance(X, (str, bytes)):
+    if isinstance(X, os.PathLike) or (isinstance(X, str) and _FILE.search(X)):
+        reader = "skpara.datasets.read_pairs" if expected == _PAIRS else "pandas.read_csv"
+        kind, remedy = f"the name of a file, {str(X)!r:.60}", f"Read it first, by {reader}."
+    elif isinstance(X, (str, bytes)):
         wrapped = "(sentence1, sentence2)" if expected == _PAIRS else "sentence"
-        remedy = f"Wrap it: [{wrapped}]. skpara.datasets.read_pairs reads a file."
-        kind = f"a single {kind}"
+        remedy, kind = f"Wrap it: [{wrapped}].", f"a single {kind}"
     elif issparse(X):
         kind, remedy = "a sparse matrix", "Pass the text itself, not its word counts."
     elif isinstance(X, Set):

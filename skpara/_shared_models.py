@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
-
-_INSTEAD = "TableMatcher has match and join, Deduplicator labels_ and drop_duplicates."
 
 
 class SharedModelsMixin:
@@ -29,13 +27,6 @@ class SharedModelsMixin:
             if hasattr(self, name):
                 setattr(copied, name, copy.deepcopy(getattr(self, name)))
         return copied
-
-    if not TYPE_CHECKING:  # any attribute would exist
-
-        def __getattr__(self, name: str) -> Any:
-            if name in ("predict", "predict_proba"):
-                raise AttributeError(f"{type(self).__name__} has no {name}. {_INSTEAD}")
-            return super().__getattribute__(name)  # raises the same error again
 
 
 def _is_fitted(model: Any) -> bool:

@@ -4,8 +4,8 @@ Classes that derive from scikit-learn's own would be ``Any`` to a type checker, 
 that is done with them. Import these names from here.
 """
 
+from sklearn import base
 from sklearn.base import (
-    BaseEstimator,
     ClassifierMixin,
     ClusterMixin,
     RegressorMixin,
@@ -13,7 +13,10 @@ from sklearn.base import (
     _fit_context,
 )
 from sklearn.pipeline import Pipeline
+from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.metaestimators import available_if
+
+from skpara._calls import PublicMixin, remedy_of_value
 
 __all__ = [
     "BaseEstimator",
@@ -25,3 +28,14 @@ __all__ = [
     "_fit_context",
     "available_if",
 ]
+
+
+class BaseEstimator(PublicMixin, base.BaseEstimator):
+    """scikit-learn's class, with errors and links of this package."""
+
+    def _validate_params(self):
+        try:
+            super()._validate_params()
+        except InvalidParameterError as error:
+            remedy = remedy_of_value(self, str(error))
+            raise InvalidParameterError(f"{error}{remedy}") from None

@@ -8,7 +8,7 @@ import inspect
 import numpy as np
 import pytest
 from contract import CHECKS, NO_DATA
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
@@ -164,21 +164,3 @@ def test_every_public_estimator_is_checked():
         for cls in classes:
             assert len(cls._get_param_names()) <= 22
             assert cls.__repr__ is BaseEstimator.__repr__  # not that of dataclasses
-
-
-@pytest.mark.parametrize(
-    ("cls", "given", "meant"),
-    [
-        (TableMatcher, "score_cutoff", "threshold"),
-        (TableMatcher, "min_score", "threshold"),
-        (TableMatcher, "treshold", "threshold"),
-        (ParagramEncoder, "epochs", "max_iter"),
-        (ParagramEncoder, "seed", "random_state"),
-    ],
-)
-def test_an_unknown_parameter_names_the_one_that_is_meant(cls, given, meant):
-    with pytest.raises(TypeError, match=f"no parameter '{given}'. Did you mean '{meant}'"):
-        cls(**{given: 1})
-    with pytest.raises(TypeError, match="unexpected keyword argument 'zzz'"):
-        cls(zzz=1)
-    assert clone(cls()).get_params() == cls().get_params()

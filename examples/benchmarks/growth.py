@@ -127,7 +127,7 @@ def by_pairs(data: Path, largest: int) -> list[Growth]:
     def sentences(n: int) -> list[str]:
         return pool[rows[:n], 0].tolist()
 
-    n_dims = encoder.word_vectors.n_dims
+    n_dims = encoder.encode(["a"]).shape[1]
 
     growth = functools.partial(Growth, span=100)
     return [

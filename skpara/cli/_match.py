@@ -12,7 +12,7 @@ from skpara.cli._options import (
     add_on_option,
     add_out_option,
     add_table_options,
-    positive_int,
+    count_or_all,
     probability,
 )
 from skpara.cli._review import add_review_options, review
@@ -44,7 +44,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         text = f"the columns of the {side} file, if they have other names there"
         parser.add_argument(f"--{side}-on", metavar="NAME[,NAME]", help=text)
     parser.add_argument(
-        "--top-k", type=positive_int, default=1, metavar="N", help="matches per row (default: 1)"
+        "--top-k",
+        type=count_or_all,
+        default=1,
+        metavar="N",
+        help="matches per row, or all (default: 1)",
     )
     parser.add_argument(
         "--threshold",
@@ -86,6 +90,9 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.on and (arguments.left_on or arguments.right_on):
         raise UsageError("Pass --on, or --left-on and --right-on, but not both.")
     output_format(arguments.out)  # before the work
+    if arguments.left == arguments.right:
+        text = "Both tables are one, so each row matches itself. `skpara dedupe` finds duplicates."
+        print(text, file=notes())
     try:
         left, queries, on = read_records(
             arguments.left, arguments, arguments.left_on or arguments.on

@@ -251,6 +251,11 @@ def read_model(
     return model, description
 
 
+def count_or_all(text: str) -> int | None:
+    """Return a whole number of at least 1, or None for "all"; for ``type`` of an option."""
+    return None if text == "all" else positive_int(text)
+
+
 def positive_int(text: str) -> int:
     """Return a whole number of at least 1; for ``type`` of an option."""
     number = int(text) if text.isdecimal() else 0
@@ -284,7 +289,9 @@ def _column(text: str) -> str:
 def _columns(text: str, least: int) -> list[str]:
     names = [_column(name) for name in text.split(",")]
     if not least <= len(names) <= 3:
-        raise argparse.ArgumentTypeError(f"expected {least} columns, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected {least} columns, separated by commas without spaces, got {text!r}"
+        )
     if len(set(names)) != len(names):
         raise argparse.ArgumentTypeError(f"{text!r} has the same column twice")
     return names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -30,11 +31,25 @@ _OTHER_NAMES = {
     "--columns": ("--column", "--cols", "--fields", "--on"),
     "--top-k": ("--k", "--limit", "--max-matches", "--n-matches", "--n", "--top"),
     "--delimiter": ("--delim", "--fs", "--sep", "--separator"),
-    "--out": ("--output", "--save", "--to", "--write"),
+    "--out": ("--outfile", "--output", "--output-file", "--save", "--to", "--write"),
+    "--quiet": ("--no-progress", "--silent"),
     "--no-header": ("--header", "--headerless", "--skip-header"),
     "--labels": ("--classes", "--classifier"),
     "--with-pairs": ("--keep-columns", "--pairs"),
 }
+# What other commands call a command.
+_OTHER_COMMANDS = {
+    "dedupe": ("dedup", "deduplicate", "duplicates", "unique"),
+    "encode": ("embed", "embeddings", "vectors"),
+    "evaluate": ("benchmark", "eval", "test"),
+    "match": ("join", "link", "merge"),
+    "predict": ("classify", "compare", "decide", "score", "similarity"),
+    "train": ("fit", "learn"),
+}
+# An option of one letter.
+_LETTER = re.compile("-[A-Za-z]")
+# What is written for a value of an option.
+_OTHER_VALUES = {"off": ("false", "no", "none"), "on": ("all", "true", "yes")}
 
 
 class Parser(argparse.ArgumentParser):
@@ -51,34 +66,77 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End the process with 2, and say what may be meant."""
-        choice, _, rest = message.partition(" (choose from ")
-        if rest and choice.count("'") == 2:
-            names = [name.strip(" ')") for name in rest.split(",")]
-            near = near_name(choice.split("'")[1], names, {})
-            remedy = f" Did you mean {near}?" if near else ""
-        else:
-            remedy = self._remedy(message)
-        super().error(message + remedy)
+        remedy = self._remedy(message)
+        if remedy is None:
+            example = (self.epilog or "").removeprefix("examples:\n").partition("\n")[0].strip()
+            remedy = f". For example: {example}" if example else ""
+        self.exit(2, f"{self.prog}: error: {message}{remedy}\nFor help: {self.prog} --help\n")
 
-    def _remedy(self, message: str) -> str:
+    def _remedy(self, message: str) -> str | None:
+        """Return what may be meant, to add to a message of argparse; None if that is unknown."""
+        problem, _, choices = message.partition(" (choose from ")
+        if choices and problem.startswith("argument COMMAND"):
+            return self._near_command(problem)
+        if choices:
+            names = [name.strip(" ')") for name in choices.split(",")]
+            near = near_name(problem.rpartition(": ")[2].strip("'"), names, _OTHER_VALUES)
+            return f". Did you mean {near}?" if near else ""
+        if message.startswith("argument ") and "invalid" not in message:
+            return ""  # the option says what it takes
+        if found := re.search(r"invalid \w+ value: '([^']*)'", message):
+            return _near_number(found[1])
+        return self._near_option(message)
+
+    def _near_command(self, problem: str) -> str:
+        word = problem.rpartition(": ")[2].strip("'")
+        if self._given[0].startswith("-"):
+            command = next((x for x in self._given if x in self.siblings), "predict")
+            others = " ".join(x for x in self._given if x != command)
+            return f". Options come after the command: {self.prog} {command} {others}"
+        if near := near_name(word, list(self.siblings), _OTHER_COMMANDS):
+            return f". Did you mean {near}?"
+        if os.path.exists(word) or " " in word:
+            return f". The command comes first: {self.prog} predict {word!r}"
+        owners = [x for x, other in self.siblings.items() if f"--{word}" in other._long_options()]
+        return f". --{word} is an option of {self.prog} {' and '.join(owners)}" if owners else ""
+
+    def _near_option(self, message: str) -> str | None:
         """Return a sentence about the first argument that is unknown, which is in the message."""
         options = self._long_options()
         for argument in self._given:
             name = argument.partition("=")[0]
+            if _LETTER.fullmatch(name) and name not in self._option_string_actions:
+                name = f"-{name}"
             if argument.endswith(".skpara") and "--model" not in self._given:
                 return ". Pass a model as --model"
             if not name.startswith("--") or any(x.startswith(name) for x in options):
                 continue
             if near := near_name(name, options, _OTHER_NAMES):
-                what = "" if name in message else f" {name} is unknown."
+                what = "" if argument.partition("=")[0] in message else f" {name} is unknown."
                 return f".{what} Did you mean {near}?"
             owners = [x for x, other in self.siblings.items() if name in other._long_options()]
             if owners:
                 return f". {name} is an option of skpara {' and '.join(owners)}"
-        return ""
+        if message.startswith("unrecognized arguments: ") and " -" not in message:
+            places = [x.metavar or x.dest for x in self._actions if not x.option_strings]
+            return (
+                f". {self.prog} takes {' '.join(map(str, places)) or 'options only'}. Columns are "
+                "separated by commas (name,city), and text with spaces is in quotation marks"
+            )
+        return None
 
     def _long_options(self) -> list[str]:
         return [name for name in self._option_string_actions if name.startswith("--")]
+
+
+def _near_number(text: str) -> str:
+    """Return the number that a share is, written with a decimal comma or as a percentage."""
+    number = text.replace(",", ".").removesuffix("%")
+    try:
+        value = float(number) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        return ". Pass a number, such as 0.9"
+    return f". Did you mean {value:g}?"
 
 
 def make_parser(modules: Sequence[ModuleType]) -> Parser:

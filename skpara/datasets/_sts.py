@@ -12,6 +12,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from skpara._calls import names_what_is_meant
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import require_files
@@ -19,6 +20,7 @@ from skpara.datasets._sts_tasks import StsTask, sts_tasks
 from skpara.datasets._text_files import parse_score, read_sentences
 
 
+@names_what_is_meant
 def load_sts_sample(
     *, return_X_y: bool = False, as_frame: bool = False
 ) -> Any:  # a Bunch, or a tuple with return_X_y
@@ -63,6 +65,7 @@ def load_sts_sample(
     return make_bunch(rows, descr, ["sts_sample.tsv"], as_frame, return_X_y)
 
 
+@names_what_is_meant
 def fetch_sts(
     year: int | Sequence[int],
     *,

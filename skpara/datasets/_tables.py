@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from skpara._near_names import CLOSE, near_name
 from skpara._warnings import warn
 from skpara.datasets._cells import cell_text
 from skpara.datasets._text_files import Record, Records
@@ -16,6 +17,8 @@ _DATA = re.compile(r"^\s*[-+(\d]|\d{3}|@")
 _QUOTED = re.compile(r'"(?:[^"]|"")*""(?:[^"]|"")*"')
 # How spreadsheets keep the zeros of an id in CSV: as a formula.
 _FORMULA = re.compile(r'^="([^"]*)"$')
+# Rows at the start among which the names of columns are looked for, below a title.
+_TITLE_ROWS = 5
 # Usual names of a column of sentences, as letters and digits.
 _USUAL_NAMES = ("sentence", "text", "name", "title", "question", "description", "caption")
 
@@ -49,7 +52,8 @@ class Table(NamedTuple):
             cell = row.get(key) if isinstance(row, dict) else row[key]
             if isinstance(cell, list | dict):
                 raise ValueError(
-                    f"{self.name}, line {line}: {key!r} is {cell!r:.60} instead of text."
+                    f"{self.name}, line {line}: {names[position]!r} is {cell!r:.60}, not text. "
+                    "Select a column of text, or write its parts into columns of their own."
                 )
             texts.append(cell_text(cell))
         return texts
@@ -76,7 +80,17 @@ class Table(NamedTuple):
             return positions[0]
         if on.isdecimal() and on not in names and 1 <= int(on) <= len(names):
             return int(on) - 1
+        self._check_title(names, on)
         return find_column(names, on, self.name, "Select one of them.")
+
+    def _check_title(self, names: list[str], on: str) -> None:
+        """Raise if the names of the columns are below a title."""
+        for line, row in zip(self.lines[:_TITLE_ROWS], self.rows, strict=False):
+            if on in row and on not in names and not isinstance(row, dict):
+                raise ValueError(
+                    f"{self.name}: line {line} has the name {on!r}, not the first row. Delete "
+                    "the rows above the names of the columns."
+                )
 
 
 def read_table(
@@ -181,6 +195,8 @@ def find_column(names: Sequence[str], wanted: str | int, where: str, remedy: str
             remedy = "Its cells are quoted: set the format to csv."
         elif key in keys:
             remedy = "Select one of them by its number."
+        elif near := near_name(key, keys, {}, CLOSE):
+            remedy = f"Did you mean {names[keys.index(near)]!r}?"
         raise ValueError(
             f"{where} has {'more than one' if key in keys else 'no'} column {wanted!r}, only "
             f"{', '.join(names):.200}. {remedy}"
@@ -193,7 +209,9 @@ def check_width(row: list[str], first: list[str], where: str) -> None:
     # A separator within a sentence shifts all cells behind it, so that another column would be
     # read without an error.
     if len(row) != len(first):
-        remedy = "Look for a tab or a comma within a sentence."
+        remedy = "Add the cells that are missing, or look for a line break within a sentence."
+        if len(row) > len(first):
+            remedy = "Look for a tab or a comma within a sentence, and quote such cells."
         if len(first) == 1:
             remedy = "Delete a title above the table, and quote cells with commas."
         raise ValueError(

@@ -39,7 +39,7 @@ SUFFIXES = {
     ".parquet": "parquet",
     ".xlsx": "xlsx",
 }
-_OTHER_TABLES = (".xls", ".xlsm", ".ods", ".feather", ".arrow", ".json")
+_ARCHIVES = (".7z", ".bz2", ".rar", ".tar", ".tgz", ".xz", ".zip")
 # Cells of these have types, and no delimiter or encoding can be chosen.
 TYPED = {"parquet": read_parquet, "xlsx": read_xlsx}
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -250,11 +250,14 @@ def infer_format(path: str) -> str:
         return "tsv"
     suffix = PurePath(path.lower().removesuffix(".gz")).suffix
     if suffix not in SUFFIXES or (path.lower().endswith(".gz") and SUFFIXES[suffix] in TYPED):
-        remedy = "Set the format to tsv, csv or jsonl."
-        if suffix in _OTHER_TABLES:
-            remedy = "Save the table in one of these formats, CSV for example."
-        elif suffix == ".skpara":
+        remedy = (
+            "Save the table in one of these formats, CSV for example. If it has one of them, set "
+            "the format to tsv, csv or jsonl."
+        )
+        if suffix == ".skpara":
             remedy = "It is a model: pass the file of pairs here, and the model as --model."
+        elif suffix in _ARCHIVES:
+            remedy = "Unpack it first."
         raise ValueError(f"{path} has none of the suffixes {', '.join(SUFFIXES)}. {remedy}")
     return SUFFIXES[suffix]
 

@@ -548,17 +548,12 @@ encoder or Start, default="default"
         return in_blocks(work, state, [texts], min_rows=min_rows, n_jobs=self.n_jobs)
 
     @property
-    def averages(self) -> bool:
-        """Whether a sentence's vector is the mean of its word vectors."""
-        return self.current_network.averages
-
-    @property
-    def current_network(self) -> Network:
+    def _current_network(self) -> Network:
         """The trained network; before ``fit`` the one to train."""
         return self.state_.model if self.__sklearn_is_fitted__() else as_network(self.network)
 
     @property
-    def word_vectors(self) -> WordVectors:
+    def _word_vectors(self) -> WordVectors:
         """The trained vectors; before ``fit`` the initial ones."""
         if self.__sklearn_is_fitted__():
             assert self.state_.vectors is not None  # training has made some
@@ -586,7 +581,7 @@ encoder or Start, default="default"
             The same words and vectors. A network is not part of it: gensim's means of words count
             a word as often as it is passed, and do not weigh it by the others.
         """
-        return _interop.to_keyed_vectors(self.word_vectors, self._current_oov(), vocabulary)
+        return _interop.to_keyed_vectors(self._word_vectors, self._current_oov(), vocabulary)
 
     def to_sentence_transformer(self, vocabulary: SentencesLike = ()) -> SentenceTransformer:
         """Convert the encoder to a ``StaticEmbedding`` of sentence-transformers.
@@ -617,9 +612,9 @@ encoder or Start, default="default"
         UserWarning
             If words have weights here.
         """
-        network = self.current_network
+        network = self._current_network
         oov = self._current_oov()
-        return _interop.to_sentence_transformer(network, self.word_vectors, oov, vocabulary)
+        return _interop.to_sentence_transformer(network, self._word_vectors, oov, vocabulary)
 
     def to_model2vec(self, vocabulary: SentencesLike = ()) -> StaticModel:
         """Convert the encoder to a ``StaticModel`` of model2vec.
@@ -648,9 +643,9 @@ encoder or Start, default="default"
         UserWarning
             If words have weights here.
         """
-        network = self.current_network
+        network = self._current_network
         oov = self._current_oov()
-        return _interop.to_model2vec(network, self.word_vectors, oov, vocabulary)
+        return _interop.to_model2vec(network, self._word_vectors, oov, vocabulary)
 
     def save_onnx(self, folder: str | os.PathLike[str], vocabulary: SentencesLike = ()) -> Path:
         """Write the encoder as an ONNX model, for programs without Python.
@@ -680,9 +675,9 @@ encoder or Start, default="default"
         Words have the weights that they have here. Vectors differ by rounding where all words are
         known or in ``vocabulary``.
         """
-        network = self.current_network
+        network = self._current_network
         oov = self._current_oov()
-        return _onnx.save_onnx(network, self.word_vectors, oov, Path(folder), vocabulary)
+        return _onnx.save_onnx(network, self._word_vectors, oov, Path(folder), vocabulary)
 
     def _current_oov(self) -> Oov:
         return self.state_.parameters["oov"] if self.__sklearn_is_fitted__() else self.oov
@@ -702,7 +697,7 @@ encoder or Start, default="default"
         network = as_network(self.network)
         if network.units == "words":
             state = learning.FittedState(
-                self.word_vectors, {}, network, network, {"oov": self.oov}
+                self._word_vectors, {}, network, network, {"oov": self.oov}
             )
             if not state.needs_weights():
                 states[key] = state

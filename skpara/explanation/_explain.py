@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import expit
 from sklearn.pipeline import Pipeline
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
@@ -20,7 +21,7 @@ from skpara._typing import Floats, Oov, Pairs, PairsLike, Vectors
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import UnexplainedError, contributions, maps_columns
 from skpara.explanation._explanation import AlignedPair, Explanation, align
-from skpara.explanation._novelty import lexical_part, novelty, parts_of
+from skpara.explanation._novelty import check_model, lexical_part, novelty, parts_of
 from skpara.features import MOST_WORDS, Knowledge
 from skpara.networks import Network
 from skpara.resources import WordFrequencies, WordVectors
@@ -73,8 +74,7 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     ...  for m in explanation.matches]
     [('plays', 'playing'), ('guitar', 'music')]
     """
-    if hasattr(pairs, "fit"):
-        raise TypeError("The model comes first: explain(model, pairs).")
+    check_model(model, pairs)
     if isinstance(model, ParagramEncoder):
         return _explain_cosines(model, pairs)
     check_is_fitted(model)
@@ -115,7 +115,8 @@ def _explain_features(
         values, added, names = features[:, used].toarray(), added[:, used], names[used]
     else:
         values = np.asarray(features, dtype=np.float64)
-    predict = getattr(last, "decision_function", last.predict)
+    is_logit = hasattr(last, "decision_function")
+    predict = last.decision_function if is_logit else last.predict
     intervals = None
     if getattr(last[-1], "intervals", False):
         scaled = last[:-1].transform(features) if len(last) > 1 else features
@@ -123,6 +124,7 @@ def _explain_features(
     for i, score in enumerate(predict(features)):
         yield {
             "score": float(score),
+            "probability": float(expit(score)) if is_logit else None,
             "baseline": baseline,
             "names": tuple(map(str, names)),
             "values": values[i],
@@ -147,7 +149,11 @@ def _align_by(model: Pipeline, text: Pairs) -> list[AlignedPair]:
     """Align words by the vectors and other resources of the model."""
     lexical = lexical_part(model)
     parts = parts_of(model)
-    encoders = (part for part in parts if isinstance(part, ParagramEncoder) and part.averages)
+    encoders = (
+        part
+        for part in parts
+        if isinstance(part, ParagramEncoder) and part._current_network.averages
+    )
     encoder = next(encoders, None)
     if lexical is None:
         return _align_tokens(text, encoder)
@@ -166,19 +172,19 @@ def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedP
 
 
 def _vectors(encoder: ParagramEncoder | None) -> WordVectors:
-    return WordVectors.load() if encoder is None else encoder.word_vectors
+    return WordVectors.load() if encoder is None else encoder._word_vectors
 
 
 def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explanation]:
-    if not encoder.averages:
+    if not encoder._current_network.averages:
         raise UnexplainedError(
             f"The cosine of a {encoder.network!r} network is not a sum over words, as the cosine "
             "of the average is. Put the encoder into a pipeline with a regressor instead."
         )
     text = as_pairs(pairs)
     scores = encoder.similarity(text[:, 0].tolist(), text[:, 1].tolist())
-    vectors = encoder.word_vectors
-    network = encoder.current_network
+    vectors = encoder._word_vectors
+    network = encoder._current_network
     aligned, novelties = _align_tokens(text, encoder), novelty(encoder, text).tolist()
     explanations = []
     for pair, score, words, novel in zip(

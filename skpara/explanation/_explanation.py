@@ -124,6 +124,8 @@ class Explanation:
         Probability that the interval contains the true score.
     novelty : float, default=None
         Unlikeness of the sentences to the training text, from 0 to 1; see :func:`~skpara.novelty`.
+    probability : float, default=None
+        Probability of the second class, or of a match, of which the score is the log odds.
     """
 
     pair: tuple[str, str]
@@ -137,6 +139,7 @@ class Explanation:
     interval: tuple[float, float] | None = None
     coverage: float | None = None
     novelty: float | None = None
+    probability: float | None = None
 
     @property
     def unclipped(self) -> float:
@@ -221,9 +224,9 @@ class Explanation:
         -------
         dict
             Its keys are "pair", "score", "baseline", "unclipped", "clipped", "interval",
-            "coverage" and "novelty" (or None), "groups" (each with "title", "contribution" and
-            "features", which have "name", "value" and "contribution"), "words" and "unmatched"
-            (two lists) and "matches".
+            "coverage", "novelty" and "probability" (or None), "groups" (each with "title",
+            "contribution" and "features", which have "name", "value" and "contribution"),
+            "words" and "unmatched" (two lists) and "matches".
         """
         keys = ("name", "value", "contribution")
         return {
@@ -235,6 +238,7 @@ class Explanation:
             "interval": None if self.interval is None else list(self.interval),
             "coverage": self.coverage,
             "novelty": self.novelty,
+            "probability": self.probability,
             "groups": [
                 group._asdict()
                 | {"features": [dict(zip(keys, row, strict=True)) for row in group.features]}

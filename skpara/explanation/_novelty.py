@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Container, Iterator
 from typing import Any
 
@@ -55,6 +56,7 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
     >>> novelty(ParagramEncoder(), pairs).round(1)
     array([0. , 0.9, 1. ])
     """
+    check_model(model, pairs)
     lexical = lexical_part(model)
     frequencies = getattr(lexical, "frequencies_", None) or WordFrequencies.load()
     counts: Container[str] = getattr(lexical, "document_frequencies_", {}).get("word", ())
@@ -77,6 +79,14 @@ def _translated(model: Any, pairs: Pairs) -> Pairs:
         if getattr(part, "_gives_text", False):
             return as_pairs(part.transform(pairs))
     return pairs
+
+
+def check_model(model: Any, pairs: Any) -> None:
+    """Raise if a model is none, but the name of its file, or is passed in the second place."""
+    if isinstance(model, str | os.PathLike):
+        raise TypeError(f"{str(model)!r} is no model. Load it first: load_model({str(model)!r}).")
+    if hasattr(pairs, "fit"):
+        raise TypeError("The model comes first, and then the pairs: (model, pairs).")
 
 
 def lexical_part(model: Any) -> LexicalFeatures | None:

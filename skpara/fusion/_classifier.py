@@ -26,7 +26,6 @@ from skpara._validation import validate_features
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
 from skpara.fusion._thresholds import (
-    by_name,
     cut_offs,
     read_threshold,
     share_of_second,
@@ -300,7 +299,6 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         best = decisions > 0 if decisions.ndim == 1 else decisions.argmax(axis=1)
         return np.asarray(self.classes_[np.asarray(best, dtype=np.intp)])
 
-    @by_name
     def threshold(
         self,
         *,

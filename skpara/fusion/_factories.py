@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from sklearn.pipeline import FeatureUnion
 
+from skpara._calls import names_what_is_meant
 from skpara._scores import check_score_range
 from skpara._warnings import warn_of_unused
 from skpara.encoders import CachedModel, ParagramEncoder
@@ -21,6 +22,7 @@ from skpara.networks import Average
 _N_FOLDS = 3
 
 
+@names_what_is_meant
 def make_sts_pipeline(
     encoder: Any = None,
     lexical: Any = None,
@@ -147,6 +149,7 @@ def make_sts_pipeline(
     return PairPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])
 
 
+@names_what_is_meant
 def make_pair_classifier(
     encoder: Any = None,
     lexical: Any = None,

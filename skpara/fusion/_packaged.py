@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import FeatureUnion
 
+from skpara._calls import names_what_is_meant
+from skpara._scores import check_share
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._classifier import FusionClassifier
@@ -19,6 +21,7 @@ from skpara.saving import trees_from_numbers
 _NUMBERS = Path(__file__).with_name("pair_classifier.json")
 
 
+@names_what_is_meant
 def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
     """Load the packaged classifier: the probability that two sentences mean the same.
 
@@ -51,6 +54,8 @@ def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
     >>> model.predict(pairs).tolist()
     ['same', 'different']
     """
+    if base_rate is not None:
+        check_share("base_rate", base_rate)
     numbers: dict[str, Any] = json.loads(_NUMBERS.read_text("utf-8"))
     parts = [("encoder", ParagramEncoder(max_iter=0))]
     union = FeatureUnion([*parts, ("lexical", LexicalFeatures(numbers["features"]))])

@@ -12,6 +12,7 @@ from sklearn.base import is_classifier
 from sklearn.pipeline import FeatureUnion
 from sklearn.utils._set_output import _get_output_config
 
+from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._fitting import restore_on_failure
 from skpara._pairs import as_pairs, as_sentences, is_sentences, takes_pairs
 from skpara._public import set_module
@@ -22,7 +23,6 @@ from skpara._warnings import warn
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
 from skpara.fusion._regressor import FusionRegressor
-from skpara.fusion._thresholds import by_name
 from skpara.resources import warn_of_text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,7 +38,7 @@ class _IfLastHas:
     """Method of a pipeline whose last step has it; for others, the error names the remedy."""
 
     def __init__(self, method: Any) -> None:
-        self._method = method
+        self._method = names_what_is_meant(method)
 
     def __get__(self, pipeline: Any, owner: Any = None) -> Any:
         name = self._method.__name__
@@ -56,7 +56,7 @@ def _if_last_has(method: F) -> F:
 
 
 @set_module("skpara.fusion", trusted=True)
-class PairPipeline(Pipeline):
+class PairPipeline(PublicMixin, Pipeline):
     """``Pipeline`` of features of pairs, and a regressor or classifier.
 
     It differs from its base class in ``fit``, which takes ``unlabeled``, ``groups`` and
@@ -115,6 +115,8 @@ class PairPipeline(Pipeline):
         TypeError
             If no step uses a parameter, or parameters are passed both by name and to single steps.
         """
+        if isinstance(y, str):
+            raise TypeError(f"y is one string, {y!r:.60}. Pass a score or a class for each pair.")
         if y is not None and is_classifier(self):
             check_classes(y)
         named = {"groups": groups, "sample_weight": sample_weight}
@@ -211,7 +213,6 @@ class PairPipeline(Pipeline):
         return intervals
 
     @_if_last_has
-    @by_name
     def threshold(
         self,
         *,

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar, cast
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
@@ -14,27 +10,11 @@ from scipy.stats import beta
 from skpara._scores import check_share
 from skpara._typing import Floats
 
-F = TypeVar("F", bound=Callable[..., float])
-
 # Fewest held-out pairs above a threshold; the share of right ones among fewer is luck.
 _LEAST_COUNT = 30
 # Times more pairs that are tried to tell how many would be enough.
 _TIMES_MORE = np.geomspace(1.1, 100, 48)
 _N_POINTS = 256  # of the curve: 12 kB in a model file
-
-
-def by_name(threshold: F) -> F:
-    """Replace Python's error for ``threshold(0.9)`` by one that names the parameters."""
-
-    @wraps(threshold)
-    def call(self: Any, *targets: float, **named: float | None) -> float:
-        if targets:
-            remedy = f"threshold(precision={targets[0]!r}), or recall=."
-            raise TypeError(f"Pass the target by name: {remedy}")
-        cut: float = threshold(self, **named)
-        return cut
-
-    return cast(F, call)
 
 
 def threshold_curve(

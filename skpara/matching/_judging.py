@@ -11,6 +11,7 @@ from scipy.special import expit, logit
 from scipy.stats import binomtest
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._calls import PublicMixin
 from skpara._frames import as_frame
 from skpara._pairs import as_pairs
 from skpara._scores import check_count, check_share
@@ -61,7 +62,7 @@ class Quality(NamedTuple):
     recall: Estimate | None
 
 
-class ReviewMixin:
+class ReviewMixin(PublicMixin):
     """Review, judgment, estimate and certificate of matches.
 
     An estimator has ``_judgments``, and returns by ``_compared()`` what it compared, by

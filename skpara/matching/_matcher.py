@@ -36,6 +36,7 @@ from skpara._typing import (
     PairModel,
     TableLike,
 )
+from skpara._warnings import warn
 from skpara.encoders import ParagramEncoder
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments
@@ -230,6 +231,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
                     "one of another kind. Leave it out, or pass one column of text as on."
                 )
             kinds = dict.fromkeys(kinds, "text") if "guess" in kinds.values() else kinds
+        if not cells[0]:
+            warn("The reference has no rows, so nothing will match. Pass the table to search in.")
         self._records = Records(cells, list(kinds.values()), self.encoder)
         self.n_candidates_in_ = self._records.n_rows
         self._on = None if list(kinds) == [None] else list(kinds)
@@ -742,8 +745,12 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
                 scored.cells, scored.rows, scored.columns, pairs
             )
             return [
-                Explanation(texts[pair], prior + x.sum(), prior, names, similar, x, words, ())
+                Explanation(
+                    *(texts[pair], score, prior, names, similar, x, words, ()),
+                    probability=float(expit(score)),
+                )
                 for pair, similar, x in zip(pairs.tolist(), values, contributions, strict=True)
+                for score in [prior + x.sum()]
             ]
         encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
         model = encoder if self.model is None else self.model

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._frames import as_column, as_frame
+from skpara._near_names import CLOSE, near_name
 from skpara._pairs import as_sentences
 from skpara._unicode import compose
 from skpara._warnings import warn
@@ -76,7 +78,8 @@ def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any
         return {names[0]: series.to_list()}, frame
     columns = X if isinstance(X, Mapping) else frame
     if columns is None:
-        if names != [None]:
+        _refuse_rows(X, what)
+        if names != [None] and not isinstance(X, str | os.PathLike):
             raise ValueError(
                 f"on={names[0]!r} names a column, but {what} is {type(X).__name__} instead of a "
                 "frame. Leave it out."
@@ -88,6 +91,8 @@ def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any
     for name in sources:
         if name not in present:
             problem = "on is None" if name is None else f"there is no column {name!r}"
+            if name is not None and (near := _near_column(name, present)):
+                problem += f" (did you mean {near!r}?)"
             raise ValueError(
                 f"{what} is a frame of {len(present)} columns, "
                 f"{', '.join(map(str, present)):.200}, and {problem}. Pass the names of the "
@@ -100,6 +105,24 @@ def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any
     if len(set(sizes.values())) > 1:
         raise ValueError(f"{what}: the columns have different numbers of rows, {sizes}.")
     return {name: _list_of_cells(X[source]) for name, source in pairs}, None
+
+
+def _near_column(name: Any, present: Sequence[Any]) -> Any:
+    """Return the name of a column that is spelled alike, whatever its case; None if none is."""
+    columns = {str(column).casefold(): column for column in present}
+    near = near_name(str(name).casefold(), list(columns), {}, CLOSE)
+    return None if near is None else columns[near]
+
+
+def _refuse_rows(X: Any, what: str) -> None:
+    """Raise for rows of several cells, whose columns have no names."""
+    first = X[0] if isinstance(X, list | tuple) and len(X) else None
+    if isinstance(first, list | tuple | Mapping) and len(first) > 1:
+        columns = "{name: [...], ...}"
+        raise ValueError(
+            f"{what}: Row 0 holds {type(first).__name__} {first!r:.60}, several cells. Pass a "
+            f"frame, or a dict of columns {columns}, and their names as on."
+        )
 
 
 def _list_of_texts(X: Any) -> list[str]:

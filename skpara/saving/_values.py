@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import StandardScaler
@@ -40,7 +41,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import is_trusted
-from skpara._sklearn import BaseEstimator, RegressorMixin
+from skpara._sklearn import RegressorMixin
 from skpara.resources import WordVectors
 from skpara.saving._conversion import to_arrays
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from sklearn.linear_model import Ridge
@@ -62,6 +64,7 @@ def test_a_page_has_everything(run, file, options, tmp_path):
 def test_a_model_that_cannot_be_explained_is_one_line(run, file, tmp_path):
     model = SiameseRegressor(max_iter=1, random_state=0).fit(PAIRS * 10, [3, 0] * 10)
     path = save_model(model, tmp_path / "m.skpara")
-    for command in (["explain", file], ["match", file, file, "--on", "1", "--explain"]):
+    other = Path(shutil.copy(file, tmp_path / "other.tsv"))
+    for command in (["explain", file], ["match", file, other, "--on", "1", "--explain"]):
         shown = run(*command, "--model", path, code=1).err
         assert re.fullmatch(r"skpara: explain needs .* got SiameseRegressor\.\n", shown)

@@ -33,11 +33,11 @@ def test_version(option, capsys):
         *("predict --threshold many", "predict --threshold 0.5 --precision 0.9"),
     ],
 )
-def test_wrong_arguments_end_with_2_and_usage(command, capsys):
+def test_wrong_arguments_end_with_2_and_help(command, capsys):
     with pytest.raises(SystemExit) as end:
         main(command.split())
     assert end.value.code == 2
-    assert "usage: skpara" in capsys.readouterr().err
+    assert "For help: skpara" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,20 @@ def test_wrong_arguments_end_with_2_and_usage(command, capsys):
         ("dedupe a.csv --linkage singel", "Did you mean single?"),
         ("predict a.csv --linkage single", "--linkage is an option of skpara dedupe"),
         ("dedupe a.csv model.skpara", "Pass a model as --model"),
+        ("join a.csv b.csv", "Did you mean match?"),
+        ("predict a.csv --columns question1 question2", "separated by commas without spaces"),
+        ("similarity a b", "Did you mean predict?"),
+        ("review a.csv", "--review is an option of skpara match and dedupe"),
+        ("--model m.skpara explain a.csv", "skpara explain --model m.skpara a.csv"),
+        ("dedupe a.csv b.csv", "skpara dedupe takes FILE. Columns are separated by commas"),
+        ("match a.csv b.csv --left-on a b --right-on c d", "separated by commas (name,city)"),
+        ("match a.csv", "are required: CANDIDATES. For example: skpara match orders.csv"),
+        ("match a.csv b.csv -k 3", "Did you mean --top-k?"),
+        ("predict --text1 a --text2 b", 'For example: skpara predict "A man plays'),
+        ("dedupe a.csv --guard none", "Did you mean off?"),
+        ("dedupe a.csv --threshold 90%", "Did you mean 0.9?"),
+        ("dedupe a.csv --threshold 0,9", "Did you mean 0.9?"),
+        ("dedupe a.csv --threshold high", "Pass a number, such as 0.9"),
     ],
 )
 def test_an_error_names_what_is_meant(command, remedy, capsys):

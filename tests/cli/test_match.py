@@ -56,6 +56,18 @@ def test_records_are_matched_one_to_one(run, folder):
     assert "--left-on and --right-on name columns" in shown.err
 
 
+def test_all_matches_of_a_row(run, folder):
+    (folder / "a.csv").write_text("name\nAnna Berg\n")
+    (folder / "b.csv").write_text("name\nAnna Berg\nPaul Klee\nAnna Berg\n")
+    files = ["a.csv", "b.csv", "--top-k"]
+    assert len(rows_of(run("match", *files, "1").out)) == 2
+    assert len(rows_of(run("match", *files, "all").out)) == 3
+
+
+def test_a_table_that_is_compared_with_itself_is_noted(run, folder):
+    assert "`skpara dedupe` finds duplicates" in run("match", "shop.csv", "shop.csv").err
+
+
 def test_lowest_score_reasons_and_several_matches(run, folder):
     options = ["--top-k", "2", "--how", "inner", "--threshold", "0.3", "--explain"]
     rows = rows_of(run("match", "orders.csv", "shop.csv", *options).out)
@@ -222,7 +234,7 @@ def test_no_rows(run, folder, content):
             ["match", "orders.csv", "shop.csv", "--threshold", "35"],
             "threshold is.*mean 0.35",
         ),
-        (["dedupe", "bad.jsonl", "--on", "text"], r"line 2: 'text' is \['a'\] instead of text"),
+        (["dedupe", "bad.jsonl", "--on", "text"], r"line 2: 'text' is \['a'\], not text"),
     ],
 )
 def test_problems_are_explained(run, folder, arguments, message):

@@ -206,7 +206,7 @@ def test_invalid_parameters(stream, options, message):
 @pytest.mark.parametrize(
     ("name", "remedy"),
     [
-        *((".dat", "Set the format to tsv"), (".ods", "CSV for example")),
+        *((".dat", "set the format to tsv"), (".ods", "CSV for example")),
         (".skpara", "the model as --model"),
     ],
 )

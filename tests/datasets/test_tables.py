@@ -34,7 +34,7 @@ def test_json_lines_keep_their_values(tmp_path):
     assert table.rows == records
     assert table.column() == ["a", "b"]
     assert table.column("price") == ["3", ""]
-    with pytest.raises(ValueError, match=r"line 2: 'tags' is .* instead of text"):
+    with pytest.raises(ValueError, match=r"line 2: 'tags' is .*, not text. Select"):
         table.column("tags")
 
 

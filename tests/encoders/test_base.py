@@ -61,8 +61,8 @@ def test_sides_of_different_lengths_are_refused(encoder):
 
 
 def test_pairs_are_transformed_after_fit_only(encoder, small_vectors):
-    assert encoder.averages
-    assert encoder.word_vectors is small_vectors
+    assert encoder._current_network.averages
+    assert encoder._word_vectors is small_vectors
     assert encoder.similarity(["a dog"], ["a dog"])[0] == pytest.approx(1)
     np.testing.assert_array_equal(encoder.transform(["a dog"]), encoder.encode(["a dog"]))
     for call in (encoder.transform, lambda X: encoder.get_feature_names_out()):
@@ -72,12 +72,12 @@ def test_pairs_are_transformed_after_fit_only(encoder, small_vectors):
 
 def test_a_network_encodes_after_fit_only(encoder, small_pairs):
     encoder.set_params(network="lstm")
-    assert not encoder.averages
+    assert not encoder._current_network.averages
     for call in (encoder.encode, lambda X: encoder.similarity(X, X)):
         with pytest.raises(NotFittedError, match="call fit"):
             call(["w1"])
     encoder.fit(small_pairs)
-    assert encoder.word_vectors is encoder.vectors_
+    assert encoder._word_vectors is encoder.vectors_
     # The fitted network encodes, whatever the parameter says now.
     vectors = encoder.encode(["w1 w2"])
     np.testing.assert_array_equal(encoder.set_params(network="average").encode(["w1 w2"]), vectors)
@@ -139,7 +139,7 @@ def test_a_network_without_weights_encodes_after_fit(
     sentence = "w1 w2 w9"
     expected = maximum(encoder.vectors_, sentence)
     np.testing.assert_allclose(encoder.encode([sentence])[0], expected, rtol=1e-6)
-    assert not encoder.averages
+    assert not encoder._current_network.averages
     with pytest.raises(ValueError, match="Only the average"):
         encoder.to_sentence_transformer()
 

@@ -107,7 +107,7 @@ def test_words_of_a_vocabulary_have_the_same_vectors(encoder, tmp_path, oov, dis
         if oov == "subword" or not distinct_words:
             np.testing.assert_allclose(model.encode(UNKNOWN), unknown, atol=1e-6)
     keyed = pytest.importorskip("gensim") and own.to_keyed_vectors(UNKNOWN)
-    expected = own.word_vectors.lookup(["2047", "zyxqwvs"], oov)
+    expected = own._word_vectors.lookup(["2047", "zyxqwvs"], oov)
     np.testing.assert_array_equal(keyed[["2047", "zyxqwvs"]], expected)
     assert len(keyed) > len(own.to_keyed_vectors())
 

@@ -13,7 +13,14 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors
+from skpara import (
+    FusionRegressor,
+    LexicalFeatures,
+    ParagramEncoder,
+    TableMatcher,
+    WordVectors,
+    load_pair_classifier,
+)
 from skpara.augment import FunctionTranslator, TranslateToEnglish
 from skpara.explanation import explain
 from skpara.networks import Average
@@ -290,3 +297,18 @@ def test_the_contributions_of_a_long_text_add_up_to_its_score():
     one, other = vectors.matrix.mean(axis=0), vectors.matrix[[3, 599]].mean(axis=0)
     cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
     assert explanation.score == pytest.approx(cosine, abs=1e-5)
+
+
+def test_a_classifier_and_a_matcher_have_a_probability(model):
+    classifier = load_pair_classifier()
+    explanations = explain(classifier, PAIRS)
+    probabilities = classifier.predict_proba(PAIRS)[:, 1]
+    np.testing.assert_allclose([e.probability for e in explanations], probabilities)
+    shown = f"probability {probabilities[0]:.2f}, of which the score is the log odds"
+    assert str(explanations[0]).splitlines()[4] == shown
+    assert shown in explanations[0].to_html()
+    shop = {"name": ["red bicycle", "garden chair"], "price": [250, 40]}
+    matches = TableMatcher().fit(shop, on=["name", "price"]).match(shop, explain=True)
+    for reason, probability in zip(matches["reason"], matches["probability"], strict=True):
+        assert reason.probability == pytest.approx(probability)
+    assert explain(model, PAIRS[:1])[0].probability is None

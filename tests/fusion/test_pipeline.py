@@ -239,11 +239,11 @@ def test_mistakes_name_their_remedy(scored_sample, model):
         (lambda: dummy.fit(pairs, scores), ValueError, r"such as 0\.5\. make_sts_pipeline\(\)"),
         (lambda: explain(model, "a", "b"), TypeError, r"\[\(sentence1, sentence2\)\]"),
         (lambda: novelty(model, "a", "b"), TypeError, r"\[\(sentence1, sentence2\)\]"),
-        (lambda: model.predict("pairs.csv"), TypeError, "read_pairs reads a file"),
+        (lambda: model.predict("pairs.csv"), TypeError, "Read it first, by .*read_pairs"),
         (lambda: ParagramEncoder().similarity(pairs), TypeError, r"similarity\(\*zip\(\*pairs\)"),
         (lambda: ParagramEncoder().encode([("a", "b")]), ValueError, "one column of pairs"),
-        (lambda: TableMatcher().predict(pairs), AttributeError, "TableMatcher has match"),
-        (lambda: Deduplicator().predict(pairs), AttributeError, "Deduplicator labels_"),
+        (lambda: TableMatcher().predict(pairs), AttributeError, "Did you mean join or match"),
+        (lambda: Deduplicator().predict(pairs), AttributeError, "Did you mean drop_duplicates"),
         (lambda: FusionClassifier().fit([[0]] * 9, scores[:9]), ValueError, "Regressors, as of"),
     ):
         with pytest.raises(error, match=remedy):

@@ -40,6 +40,7 @@ FILES = {
     "guests.csv": "name,city\nAnn Lee,Oslo\n",
     "persons.csv": "name,city,born,postcode\nAnne Lee,Oslo,1970,0150\nBo Ek,Rome,1981,0001\n",
     "shops.csv": "name\nCorner Shop\nThe corner shop\nMarket\n",
+    "reviews.csv": "text\nGreat phone.\nA great phone!\nIt broke.\n",
     "questions.csv": "question1,question2\nHow old is she?,What is her age?\n",
 }
 # Of each command what no page shows, for the files above and those of the demo.

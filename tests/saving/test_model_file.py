@@ -317,3 +317,10 @@ def test_the_file_is_json_and_arrays(models, path):
     assert stored["format"] == "skpara.model"
     assert json.loads(stored["model"])["class"] == "skpara.fusion.PairPipeline"
     assert {array.dtype.str[1:] for array in arrays.values()} <= {"u1", "i1", "i4", "f4", "f8"}
+
+
+def test_a_suffix_of_another_format_is_warned_of(tmp_path):
+    model = CosineRegressor().fit([[0.5]], [1.0])
+    with pytest.warns(UserWarning, match=r"model\.pkl is no file of that kind: load_model"):
+        path = save_model(model, tmp_path / "model.pkl")
+    assert load_model(path).predict([[0.5]]) == model.predict([[0.5]])
