@@ -66,6 +66,7 @@ NO_TABLE = {
     "encode_with_dask.py",  # run by tests/test_dask.py
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
+    "claims.py",  # run by tests/examples/test_claims.py
     *("paraphrases.py", "result_tables.py", "results.py", "serve.py", "train_distributed.py"),
     *("cross_lingual.py", "tune_max_length.py"),
 }
