@@ -109,6 +109,9 @@ def tracks_of_2017(args: argparse.Namespace) -> tuple[dict[str, Bunch], dict[str
         except FileNotFoundError:
             missing[track] = "its files are missing"
             continue
+        except ValueError as error:  # damaged files of one track do not stop the others
+            missing[track] = f"not read: {str(error).splitlines()[0]}"
+            continue
         languages = {part for part in track.split(".")[1].split("-") if part != "en"}
         try:
             if languages:
