@@ -4,7 +4,8 @@
     python examples/papers/umdeep_2017.py --data DATA --tables tracks --marian ar=MODEL tr=MODEL
 
 One siamese LSTM is trained for each maximum length (11, 20 and unlimited) and each of five seeds;
-the tables show the mean and, in brackets, the smallest and largest value. If files of STS 2017 are
+the tables show the mean and, in brackets, the smallest and largest value; another processor gives
+other values for the same seeds. If files of STS 2017 are
 available, the models are trained on 2012-2016 and score its tracks. What is not English is
 translated, and tracks of languages without a translator are listed. Otherwise they are trained on
 2012-2015 and score the sets of 2016 (the authors found postediting the closest to 2017) and the
@@ -86,6 +87,8 @@ MODELS: dict[str, Callable[..., SiameseRegressor]] = {
 }
 # Correlations of a set by length, one for each seed.
 Scores = dict[str, list[list[float]]]
+# Predictions of the paper's examples, one list for each seed.
+Examples = list[list[float]]
 
 
 def translator_into_english(language: str, args: argparse.Namespace) -> Translator:
@@ -106,6 +109,9 @@ def tracks_of_2017(args: argparse.Namespace) -> tuple[dict[str, Bunch], dict[str
         except FileNotFoundError:
             missing[track] = "its files are missing"
             continue
+        except ValueError as error:  # damaged files of one track do not stop the others
+            missing[track] = f"not read: {str(error).splitlines()[0]}"
+            continue
         languages = {part for part in track.split(".")[1].split("-") if part != "en"}
         try:
             if languages:
@@ -123,13 +129,14 @@ def tracks_of_2017(args: argparse.Namespace) -> tuple[dict[str, Bunch], dict[str
 
 def by_length(
     kind: str, train: Bunch, tests: dict[str, Bunch], args: argparse.Namespace
-) -> tuple[Scores, list[float]]:
+) -> tuple[Scores, Examples]:
     """Return the scores of the sets, and of the paper's examples at most 20 words long.
 
-    The latter are by the first seed.
+    If 20 is not among the lengths, the examples are scored with the first one.
     """
     scores: Scores = {name: [[] for _ in args.lengths] for name in tests}
-    examples: list[float] = []
+    examples: Examples = []
+    example_length = 20 if 20 in args.lengths else args.lengths[0]
     for seed in range(args.seeds):
         for column, length in enumerate(args.lengths):
             start = time.perf_counter()
@@ -142,8 +149,8 @@ def by_length(
             for name, test in tests.items():
                 score = pearson_score(test.target, model.predict(test.data))
                 scores[name][column].append(score)
-            if seed == 0 and (length == 20 or not examples):
-                examples = model.predict([pair[:2] for pair in PAIRS]).tolist()
+            if length == example_length:
+                examples.append(model.predict([pair[:2] for pair in PAIRS]).tolist())
             print(
                 f"{kind}, at most {length or 'all'} words, seed {seed}: {model.n_iter_} epochs, "
                 f"{time.perf_counter() - start:.0f} s",
@@ -175,7 +182,7 @@ def weighted_mean(scores: Scores, tests: dict[str, Bunch], names: Iterable[str])
     return np.average([scores[name] for name in chosen], axis=0, weights=sizes).tolist()
 
 
-def benchmark(args: argparse.Namespace, examples: dict[str, list[float]]) -> None:
+def benchmark(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
     """Print the tables of STS Benchmark."""
     tests = benchmark_parts("dev", args.data) | benchmark_parts("test", args.data)
     train = fetch_sts_benchmark("train", data_home=args.data)
@@ -184,7 +191,7 @@ def benchmark(args: argparse.Namespace, examples: dict[str, list[float]]) -> Non
         show(f"{kind}, trained on {len(train.data):,} pairs of STS Benchmark", scores, args)
 
 
-def yearly(args: argparse.Namespace, examples: dict[str, list[float]]) -> None:
+def yearly(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
     """Print the tables of the tracks of 2017, or of 2016."""
     tests, missing = tracks_of_2017(args)
     years = range(2012, 2017 if tests else 2016)
@@ -253,17 +260,22 @@ def main() -> None:
     if any("=" not in text for text in args.marian):
         parser.error("--marian needs entries such as ar=FOLDER")
     args.marian = marian_models(args.marian)
-    examples: dict[str, list[float]] = {}
+    examples: dict[str, Examples] = {}
     tables = {"benchmark": benchmark, "tracks": yearly}
     if unknown := set(args.tables) - set(tables):
         parser.error(f"--tables must be of {list(tables)}, got {sorted(unknown)}")
     for name in args.tables:
         tables[name](args, examples)
     print_table(
-        "Table 2: pairs of the paper; at most 20 words, the first seed",
+        "Table 2: pairs of the paper; at most 20 words",
         ["pair", "gold", "UMDeep", *examples],
         [
-            [f"{first[:28]}...", gold, theirs, *(scores[i] for scores in examples.values())]
+            [
+                f"{first[:28]}...",
+                gold,
+                theirs,
+                *(mean_and_range([run[i] for run in runs], 1) for runs in examples.values()),
+            ]
             for i, (first, _, gold, theirs) in enumerate(PAIRS)
         ],
         digits=1,

@@ -9,12 +9,15 @@ sentence of an evaluated set are left out. So are MSRP (it contains the pairs of
 and the training part of Twitter-URL (its test part is out of domain here).
 
 One tenth of the pairs of each source is held out. Half of it is the development set: each pair,
-and its first sentence with the most similar sentence (by TF-IDF) that is not its paraphrase. The
-kind of negatives, the learning rate and the number of epochs are chosen on the development set
-alone, the first two by one run. The other half is the in-domain test set. STS 2012-2016, SICK
-trial, Twitter-URL test and Quora test are scored once, at the end. Each encoder is trained by
---seeds runs; the first table has the mean, the smallest and the largest value, the others the
-mean. Nearest words and norms are from the first run.
+and its first sentence with three near misses, sentences that are not its paraphrase. One shares
+its rare character n-grams (charagram's own units), one its rare words (the units of the other
+encoders), and one is random; so no encoder's units decide alone. The kind of negatives, the
+learning rate and the number of epochs are chosen on the development set alone, the first two by
+the mean of --choice-seeds runs: by one run, another machine chooses otherwise. The other half is
+the in-domain test set. STS 2012-2016, SICK trial, Twitter-URL test and Quora test are scored
+once, at the end. Each encoder is trained by --seeds runs; the first tables have the mean, the
+smallest and the largest value, the others the mean. Nearest words and norms are from the first
+run.
 
 The packaged vectors were distilled from a teacher and have little to gain, so the comparison with
 the slides starts from plain ones (--vectors takes any file; "default" is the packaged table).
@@ -109,6 +112,7 @@ SLIDES_CHARAGRAM = [
     "vehicals",
     "huge",
 ]
+NEAR_MISSES = ("characters", "words", "random")
 LENGTHS = [(0, 6), (6, 9), (9, 12), (12, 16), (16, 24), (24, 1000)]
 
 
@@ -156,30 +160,52 @@ def gather(data: str | None, n_pairs: int, sets: dict[str, Any]) -> dict[str, tu
     return sources
 
 
-def split(sources: dict[str, Pairs]) -> tuple[Pairs, Any, Any]:
-    """Return training pairs, and two labelled sets of held-out pairs and near misses."""
-    training, held_out = [], ([], [])
+def near_misses(pairs: Pairs, kind: str, rng: np.random.Generator) -> Pairs:
+    """Return the first sentence of each pair with the second sentence of another one.
+
+    The second sentence is the most similar one by TF-IDF of character n-grams or of words, or a
+    random one. Equally similar ones are drawn at random too.
+    """
+    firsts, seconds = pairs.T
+    similarities = rng.uniform(0, 1e-6, (len(pairs), len(pairs)))
+    if kind != "random":
+        if kind == "characters":
+            tfidf = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4))
+        else:
+            tfidf = TfidfVectorizer(analyzer=tokenize)
+        tfidf.fit(pairs.ravel())
+        similarities += (tfidf.transform(firsts) @ tfidf.transform(seconds).T).toarray()
+    # The sentence itself and its own paraphrase may be in other pairs too.
+    same = (seconds == firsts[:, None]) | (seconds == seconds[:, None])
+    similarities[same] = -1
+    return np.column_stack([firsts, seconds[similarities.argmax(axis=1)]])
+
+
+def split(sources: dict[str, Pairs]) -> tuple[Pairs, dict[str, Pairs], dict[str, Pairs]]:
+    """Return training pairs, and two sets of held-out pairs with near misses of each kind."""
+    rng = np.random.default_rng(SEED)
+    training: list[Pairs] = []
+    held_out: tuple[list[dict[str, Pairs]], list[dict[str, Pairs]]] = ([], [])
     for pairs in sources.values():
-        n_held_out = len(pairs) // 10
-        training.append(pairs[2 * (n_held_out // 2) :])
-        for side in (0, 1):
-            half = n_held_out // 2
+        half = len(pairs) // 10 // 2
+        training.append(pairs[2 * half :])
+        for side, parts in enumerate(held_out):
             positive = pairs[side * half : (side + 1) * half]
-            # The second sentence of another pair that is most similar to the first sentence.
-            tfidf = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit(positive.ravel())
-            similarities = (
-                tfidf.transform(positive[:, 0]) @ tfidf.transform(positive[:, 1]).T
-            ).toarray()
-            np.fill_diagonal(similarities, -1)
-            negative = np.column_stack([positive[:, 0], positive[similarities.argmax(axis=1), 1]])
-            held_out[side].append((positive, negative))
-    labelled = []
-    for parts in held_out:
-        both = [np.vstack([p for p, _ in parts]), np.vstack([n for _, n in parts])]
-        labels = np.repeat([1.0, 0.0], [len(both[0]), len(both[1])])
-        labelled.append((np.vstack(both), labels))
+            misses = {kind: near_misses(positive, kind, rng) for kind in NEAR_MISSES}
+            parts.append({"paraphrases": positive} | misses)
     shuffled = np.random.default_rng(SEED).permutation(np.vstack(training))
-    return shuffled, labelled[0], labelled[1]
+    development, test = (
+        {kind: np.vstack([part[kind] for part in parts]) for kind in ("paraphrases", *NEAR_MISSES)}
+        for parts in held_out
+    )
+    return shuffled, development, test
+
+
+def labelled(parts: dict[str, Pairs], *kinds: str) -> tuple[Pairs, NDArray[np.float64]]:
+    """Return paraphrases and near misses of some kinds, and labels."""
+    n = len(parts["paraphrases"])
+    pairs = np.vstack([parts[kind] for kind in ("paraphrases", *kinds)])
+    return pairs, np.repeat([1.0, 0.0], [n, len(pairs) - n])
 
 
 def score(cosines: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
@@ -273,11 +299,14 @@ def fit_best(
 ) -> tuple[list[ParagramEncoder], dict[str, Any]]:
     """Return encoders by seed, with the best negatives and rate on the development set.
 
-    The settings are chosen by the first seed, the epoch by each.
+    The settings are chosen by the mean of the first seeds, the epoch by each.
     """
-    best, tried = None, {}
     rates, max_iter = GRIDS.get(network, RECURRENT)
-    for negatives, rate in product(args.negatives, args.rates or rates):
+    best: list[ParagramEncoder] = []
+    tried = []
+    settings = list(product(args.negatives, args.rates or rates))
+    n_runs = args.choice_seeds if len(settings) > 1 else 1
+    for negatives, rate in settings:
         encoder = ParagramEncoder(
             AVERAGE if network == "average" else network,
             vectors=vectors,
@@ -285,30 +314,41 @@ def fit_best(
             optimizer=Adam(rate),
             max_iter=args.epochs or max_iter,
             n_iter_no_change=2,
-            random_state=SEED,
             **COMMON,
-        ).fit(training, validation=development)
-        tried[f"{negatives} {rate}"] = encoder.best_score_
-        if best is None or encoder.best_score_ > best.best_score_:
-            best = encoder
-    assert best is not None
-    encoders = [best]
-    for seed in range(SEED + 1, SEED + args.seeds):
-        repeated = clone(best).set_params(random_state=seed)
-        encoders.append(repeated.fit(training, validation=development))
+        )
+        encoders = [
+            clone(encoder).set_params(random_state=seed).fit(training, validation=development)
+            for seed in range(SEED, SEED + n_runs)
+        ]
+        scores = development_scores(encoders)
+        tried.append({"negatives": negatives, "learning_rate": rate, "scores": scores})
+        if not best or np.mean(scores) > np.mean(development_scores(best)):
+            best = encoders
+    for seed in range(SEED + len(best), SEED + args.seeds):
+        repeated = clone(best[0]).set_params(random_state=seed)
+        best.append(repeated.fit(training, validation=development))
+    best = best[: args.seeds]
     chosen = {
-        "negatives": best.negatives.kind,
-        "learning_rate": best.optimizer.learning_rate,
+        "negatives": best[0].negatives.kind,
+        "learning_rate": best[0].optimizer.learning_rate,
     }
-    epochs = [encoder.n_iter_ for encoder in encoders]
-    return encoders, chosen | {"epochs": epochs, "development": tried}
+    epochs = [encoder.n_iter_ for encoder in best]
+    return best, chosen | {"epochs": epochs, "development": tried}
+
+
+def development_scores(encoders: list[ParagramEncoder]) -> list[float]:
+    """Return the score of each encoder on the development set."""
+    return [float(encoder.best_score_ or 0.0) for encoder in encoders]
 
 
 def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
     """Compute the missing results, one encoder after another."""
     sets = evaluation_sets(args.data)
-    training, development, in_domain = split(gather(args.data, args.n_pairs, sets))
+    training, development_parts, test_parts = split(gather(args.data, args.n_pairs, sets))
+    development = labelled(development_parts, *NEAR_MISSES)
+    in_domain = labelled(test_parts, *NEAR_MISSES)
     everything = sets | {"in domain": in_domain}
+    everything |= {kind: labelled(test_parts, kind) for kind in NEAR_MISSES}
     vectors = WordVectors.load(args.vectors)
     common = [w for w in WordVectors.load("default").words[:30_000] if w.isalpha()]
     if "initial" not in results:
@@ -366,6 +406,35 @@ def show(results: dict[str, Any]) -> None:
         rows,
     )
     print_table(
+        "Area under the ROC curve in domain, by what the near misses share with the sentence",
+        ["encoder", *NEAR_MISSES],
+        [
+            [
+                label(name),
+                *(
+                    mean_and_range([run["scores"][kind] for run in results[name]["runs"]])
+                    for kind in NEAR_MISSES
+                ),
+            ]
+            for name in names
+        ],
+    )
+    print_table(
+        "All settings that were tried, and Pearson's r on the development set",
+        ["encoder", "negatives", "rate", "development", ""],
+        [
+            [
+                label(name),
+                tried["negatives"],
+                f"{tried['learning_rate']:g}",
+                mean_and_range(tried["scores"]),
+                "chosen" if is_chosen(tried, results[name]) else "",
+            ]
+            for name in names[1:]
+            for tried in results[name]["development"]
+        ],
+    )
+    print_table(
         "Settings chosen in domain",
         ["encoder", "negatives", "rate", "epochs"],
         [
@@ -420,6 +489,11 @@ def show(results: dict[str, Any]) -> None:
             print(textwrap.fill(line, WIDTH, subsequent_indent="    "))
 
 
+def is_chosen(tried: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """Return whether these settings are those of the encoder."""
+    return all(tried[name] == entry[name] for name in ("negatives", "learning_rate"))
+
+
 def label(name: str) -> str:
     """Return the name of an encoder in the tables."""
     return "not trained" if name == "initial" else name
@@ -436,6 +510,7 @@ def main() -> None:
     parser.add_argument("--rates", type=float, nargs="+", help="instead of each encoder's own")
     parser.add_argument("--negatives", nargs="+", default=NEGATIVES)
     parser.add_argument("--seeds", type=int, default=5, help="runs with the chosen settings")
+    parser.add_argument("--choice-seeds", type=int, default=3, help="runs of each setting")
     parser.add_argument("--out", type=Path, help="JSON file with finished encoders")
     parser.add_argument("--print", action="store_true", help="only print the results in --out")
     args = parser.parse_args()

@@ -33,7 +33,7 @@ class iter_pairs:
         A file, as for :func:`read_pairs`.
     chunk_size : int, default=10_000
         Number of pairs per chunk; the last one may be shorter.
-    format : {"tsv", "csv", "jsonl", "parquet", "xlsx"}, default=None
+    format : {"tsv", "csv", "jsonl", "parquet", "xlsx", "ppdb"}, default=None
         As for :func:`read_pairs`.
     columns : pair of str or int, default=None
         As for :func:`read_pairs`.
@@ -118,17 +118,20 @@ def read_pairs(
     path : str or path-like
         A file; ``"-"`` is standard input, which can be read only once. Names that end in ``.gz``
         are decompressed.
-    format : {"tsv", "csv", "jsonl", "parquet", "xlsx"}, default=None
+    format : {"tsv", "csv", "jsonl", "parquet", "xlsx", "ppdb"}, default=None
         By default by the suffix: ``.tsv`` and ``.txt`` are TSV, ``.csv`` is CSV, ``.jsonl`` and
         ``.ndjson`` are JSON lines, ``.parquet`` needs pyarrow or polars, ``.xlsx`` (the first
         sheet) openpyxl. Standard input is TSV. In TSV, ``"`` is an ordinary character; in CSV,
-        quoted cells may hold delimiters and line ends.
+        quoted cells may hold delimiters and line ends. ``"ppdb"`` is the paraphrase database's
+        own: its columns are ``sentence1`` (the phrase), ``sentence2`` (its paraphrase),
+        ``category``, ``alignment``, ``entailment`` (in 2.0), every feature by its name, and
+        ``score``, which is ``PPDB2.0Score`` or else ``PPDB1.0Score``.
     columns : pair of str or int, default=None
         Names, or positions from 0, of the two sentences. By default the first of these pairs in
         the first row: ``sentence1`` and ``sentence2``, ``sentence_a`` and ``sentence_b``,
         ``question1`` and ``question2``, ``s1`` and ``s2``, ``text1`` and ``text2``, ``premise``
         and ``hypothesis``, ``left`` and ``right``; else the first two columns. Case does not
-        matter in names. JSON lines have names only.
+        matter in names. JSON lines and PPDB have names only.
     score_column : str or int, default=None
         Name or position of the score; None reads no scores. With ``"auto"`` it is ``score``,
         ``similarity``, ``relatedness_score``, ``gold_label``, ``label`` or ``is_duplicate`` if the
@@ -179,6 +182,15 @@ def read_pairs(
     >>> pairs = read_pairs(path, score_column="gold")
     >>> pairs.data[0].tolist(), pairs.target.tolist()
     (['a dog', 'a puppy'], [4.5, 0.5])
+
+    Good paraphrases of PPDB that mean the same:
+
+    >>> path = path.with_name("ppdb-2.0-s-phrasal")
+    >>> line = "[NP] ||| a car ||| an automobile ||| PPDB2.0Score=4.1 ||| 0-0 1-1 ||| Equivalence"
+    >>> _ = path.write_text(f"{line}\n{line.replace('4.1', '2.7')}\n")
+    >>> ppdb = read_pairs(path, format="ppdb", score_column="score", group_column="entailment")
+    >>> ppdb.data[(ppdb.target > 3) & (ppdb.groups == "Equivalence")].tolist()
+    [['a car', 'an automobile']]
     """
     if return_X_y and score_column is None:
         raise ValueError("return_X_y=True needs score_column, the column of the target.")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from skpara.datasets._cells import cell_text
 from skpara.datasets._tables import check_width, find_column, name_key
 from skpara.datasets._text_files import (
+    NAMED,
     TYPED,
     Record,
     Records,
@@ -88,13 +89,13 @@ class PairFile:
             if column is None or column == "auto":
                 continue
             if isinstance(column, Integral) and not isinstance(column, bool):
-                is_allowed = int(column) >= 0 and self.format != "jsonl"
+                is_allowed = int(column) >= 0 and self.format not in NAMED
             else:
                 is_allowed = isinstance(column, str) and header is not False
             if not is_allowed:
                 raise ValueError(
                     f"{self.name}: a column is a name, except with header=False, or a position "
-                    f"from 0, except in JSON lines, got {column!r}."
+                    f"from 0, except in JSON lines and PPDB, got {column!r}."
                 )
 
     @property
@@ -151,10 +152,10 @@ class PairFile:
         names = [str(name) for name in first]
         keys = {name_key(n): n for n in reversed(names)} | {n: n for n in names}
         preferred = [name_key(name) for name in self.names]
-        is_json = self.format == "jsonl"
+        is_named = self.format in NAMED
         pairs = [tuple(preferred[:2]), *_PAIR_NAMES] if preferred else _PAIR_NAMES
         usual = next(([keys[a], keys[b]] for a, b in pairs if a in keys and b in keys), None)
-        has_names = is_json or self._has_header
+        has_names = is_named or self._has_header
         if has_names is None:
             columns = [*(self._columns or ()), self._score, self._group]
             by_name = any(isinstance(column, str) and column != "auto" for column in columns)
@@ -174,12 +175,12 @@ class PairFile:
         sentences = self._columns or usual or SENTENCE_COLUMNS
         wanted = self._with_others(sentences, (scores or ["score"])[0])
         positions = [find_column(names, column, where, _REMEDY) for column in wanted]
-        if not is_json:
+        if not is_named:
             self.header = first
         read = positions[: 2 + (self._score is not None)]
         if max(read) < len(names):
             self.column_names = [names[position].strip() for position in read]
-        return [names[position] for position in positions] if is_json else positions
+        return [names[position] for position in positions] if is_named else positions
 
     def _with_others(self, sentences: Sequence[Any], usual_score: str | int) -> list[Any]:
         """Return the columns of the sentences, and of the score and the group if they are read."""

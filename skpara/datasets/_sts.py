@@ -19,6 +19,9 @@ from skpara.datasets._sources import require_files
 from skpara.datasets._sts_tasks import StsTask, sts_tasks
 from skpara.datasets._text_files import parse_score, read_sentences
 
+# Sets of which the first pairs were scored, and the file of scores ends after them: lines of both.
+_FIRST_SCORED = {"2017/track6.tr-en": (500, 250)}
+
 
 @names_what_is_meant
 def load_sts_sample(
@@ -100,8 +103,9 @@ def fetch_sts(
     split : {"train", "test", "all"}, default="test"
         Only 2012 has a train split; ``"all"`` is all splits of a year.
     include_unscored : bool, default=False
-        In 2015 and 2016 most pairs were never scored. False leaves these out; True keeps them,
-        with NaN as their target, since methods that learn without scores can use the text.
+        In 2015 and 2016 most pairs were never scored, and half of ``"track6.tr-en"``. False leaves
+        these out; True keeps them, with NaN as their target, since methods that learn without
+        scores can use the text.
     data_home : str or path-like, default=None
         Data folder, see :func:`get_data_home`.
     download_if_missing : bool, default=True
@@ -215,6 +219,8 @@ def read_sets(groups: Sequence[str], paths: Sequence[Path]) -> list[Row]:
     for group, input_path, gold_path in zip(groups, paths[::2], paths[1::2], strict=True):
         pairs = list(PairFile(input_path, format="tsv", columns=(0, 1), header=False))
         lines = read_sentences(gold_path)
+        if (len(pairs), len(lines)) == _FIRST_SCORED.get(group):
+            lines += [""] * (len(pairs) - len(lines))
         if len(pairs) != len(lines):
             raise ValueError(
                 f"{input_path} has {len(pairs)} lines, but {gold_path} has {len(lines)}. Every "

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from skpara._near_names import CLOSE, near_name
 from skpara._warnings import warn
 from skpara.datasets._cells import cell_text
-from skpara.datasets._text_files import Record, Records
+from skpara.datasets._text_files import NAMED, Record, Records
 
 # Digits at the start or in a row, or an address: no name of a column is one, but data often is.
 _DATA = re.compile(r"^\s*[-+(\d]|\d{3}|@")
@@ -42,7 +42,7 @@ class Table(NamedTuple):
         """
         names = self.header or [str(i + 1) for i in range(len((self.rows or [[]])[0]))]
         position = self._position(names, on)
-        key = names[position] if self.format == "jsonl" else position
+        key = names[position] if self.format in NAMED else position
         is_usual = on is None and name_key(names[position]) in _USUAL_NAMES
         is_guessed = self.header_is_guessed and self.header is not None
         if is_guessed and not is_usual and on not in names:
@@ -125,7 +125,7 @@ def read_table(
     if records.format == "tsv":
         _warn_of_quoted(records.name, numbers, rows)
     names = None
-    if records.format == "jsonl":
+    if records.format in NAMED:
         names = list(dict.fromkeys(name for row in rows for name in row))
     elif rows:
         while not any(map(_is_filled, rows[-1])) and len(rows[-1]) > 1 and len(rows) > 1:

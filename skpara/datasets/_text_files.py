@@ -42,6 +42,8 @@ SUFFIXES = {
 _ARCHIVES = (".7z", ".bz2", ".rar", ".tar", ".tgz", ".xz", ".zip")
 # Cells of these have types, and no delimiter or encoding can be chosen.
 TYPED = {"parquet": read_parquet, "xlsx": read_xlsx}
+# Each row of these names its cells: it is a dict.
+NAMED = ("jsonl", "ppdb")
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 # Lines that tell the delimiter of a CSV file: enough for a rare comma within a cell to show.
 _SAMPLE = 50
@@ -62,6 +64,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+# The six fields of PPDB 2.0; 1.0 has no entailment.
+_PPDB_FIELDS = ("category", "sentence1", "sentence2", "features", "alignment", "entailment")
+_PPDB_SCORES = ("PPDB2.0Score", "PPDB1.0Score")
 _LABEL_NUMBER = re.compile(r"[-+]?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _DELIMITER_LINE = re.compile('"?sep=(.)"?', re.IGNORECASE)
 _ENCODING = "encoding=, or --encoding on the command line"
@@ -438,6 +443,26 @@ def _refuse_infinite(record: Record, where: str, written: str) -> None:
             ) from None
 
 
+def _read_ppdb(lines: Lines) -> Iterator[tuple[int, Record]]:
+    """Yield phrase and paraphrase as the two sentences, the other fields, and the features."""
+    for line in lines:
+        cells = [cell.strip() for cell in line.split("|||")] if line.strip() else []
+        if cells and len(cells) not in (len(_PPDB_FIELDS) - 1, len(_PPDB_FIELDS)):
+            raise ValueError(
+                f"{lines.name}, line {lines.number}, has {len(cells)} field(s) instead of "
+                f"{' ||| '.join(_PPDB_FIELDS)}. Set another format if this is not a file of PPDB."
+            )
+        record = dict(zip(_PPDB_FIELDS, cells, strict=False))
+        for feature in record.pop("features", "").split():
+            name, equals, value = feature.rpartition("=")  # there are names such as p(e|LHS=NN)
+            if equals:
+                record[name] = value
+        for name in _PPDB_SCORES:
+            if name in record:
+                record.setdefault("score", record[name])
+        yield lines.number, record
+
+
 def _read_typed(lines: Records) -> Iterator[tuple[int, Record]]:
     lines.at_hand = True
     yield from enumerate(TYPED[lines.format](lines.name), start=1)
@@ -447,6 +472,7 @@ _READERS: dict[str, Callable[[Records], Iterator[tuple[int, Record]]]] = {
     "tsv": _read_tsv,
     "csv": _read_csv,
     "jsonl": _read_jsonl,
+    "ppdb": _read_ppdb,
     "parquet": _read_typed,
     "xlsx": _read_typed,
 }

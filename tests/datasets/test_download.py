@@ -412,7 +412,8 @@ def serve_2017(server, monkeypatch, track_lines):
     """Serve both archives of 2017 with made-up pairs, as many as given for each track."""
     pairs, scores = {}, {}
     for track, n_lines in track_lines.items():
-        rows = [f"{track} {i}\tother {i}\n" for i in range(n_lines)]
+        n_pairs = 500 if track == "track6.tr-en" else n_lines  # half of them were not scored
+        rows = [f"{track} {i}\tother {i}\n" for i in range(n_pairs)]
         pairs[f"STS2017.eval.v1.1/STS.input.{track}.txt"] = "".join(rows).encode()
         scores[f"STS2017.gs/STS.gs.{track}.txt"] = b"2.4\n" * n_lines
     return serve_sts(server, monkeypatch, 2017, pairs=zipped(pairs), scores=zipped(scores))

@@ -186,7 +186,7 @@ def test_errors_name_line_column_and_remedy(tmp_path, name, content, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"format": "xml"}, "format must be one of .*'jsonl', 'parquet', 'xlsx'.*'xml'"),
+        ({"format": "xml"}, "format must be one of .*'jsonl', 'ppdb', 'parquet', 'xlsx'.*'xml'"),
         ({"columns": "ab"}, "columns must select the two sentences, got 'ab'"),
         ({"columns": ["a", "a"]}, "columns must select the two sentences"),
         ({"header": 0}, "header must be True, False or None, got 0"),
@@ -196,11 +196,64 @@ def test_errors_name_line_column_and_remedy(tmp_path, name, content, message):
         ({"group_column": True}, "got True"),
         ({"score_column": "gold", "header": False}, "got 'gold'"),
         ({"format": "jsonl", "columns": (0, 1)}, "got 0"),
+        ({"format": "ppdb", "columns": (0, 1)}, "got 0"),
     ],
 )
 def test_invalid_parameters(stream, options, message):
     with pytest.raises(ValueError, match=message):
         PairFile(stream, **options)
+
+
+# Lines of PPDB as it is published, with fewer features: phrasal 2.0, lexical 2.0 and 1.0.
+PPDB = (
+    "[NP] ||| a great deal ||| quite a lot ||| PPDB2.0Score=3.97 PPDB1.0Score=5.1 "
+    "-logp(LHS|e1)=0.5 p(e|LHS=NP)=0.25 ||| 0-0 1-1 1-2 2-2 ||| Equivalence\n"
+    "[NN] ||| dog ||| animal ||| PPDB2.0Score=2.5 PPDB1.0Score=7.3 -logp(LHS|e1)=1.5 "
+    "p(e|LHS=NP)=0 ||| 0-0 ||| ForwardEntailment\n"
+)
+
+
+def test_ppdb(tmp_path):
+    path = text(tmp_path, PPDB, "ppdb-2.0-s-phrasal")
+    options = {"format": "ppdb", "score_column": "score", "group_column": "entailment"}
+    pairs = read_pairs(path, **options)
+    assert pairs.data.tolist() == [["a great deal", "quite a lot"], ["dog", "animal"]]
+    assert pairs.target.tolist() == [3.97, 2.5]
+    assert pairs.groups.tolist() == ["Equivalence", "ForwardEntailment"]
+    packed = tmp_path / "ppdb.gz"
+    packed.write_bytes(gzip.compress(PPDB.encode()))
+    for column, scores in (
+        ("PPDB1.0Score", [5.1, 7.3]), ("-logp(LHS|e1)", [0.5, 1.5]), ("p(e|LHS=NP)", [0.25, 0]),
+    ):
+        chunks = iter_pairs(packed, format="ppdb", score_column=column, chunk_size=1)
+        assert [score for _, score in chunks] == scores
+    options["group_column"] = "category"
+    assert read_pairs(path, **options).groups.tolist() == ["[NP]", "[NN]"]
+    turned = read_pairs(path, format="ppdb", columns=("sentence2", "sentence1"))
+    assert turned.data[1].tolist() == ["animal", "dog"]
+
+
+def test_ppdb_1(tmp_path):
+    lines = PPDB.replace("PPDB2.0Score=3.97 ", "").replace(" ||| Equivalence", "").split("\n")
+    path = text(tmp_path, lines[0] + "\n", "ppdb-1.0-s-phrasal")
+    assert read_pairs(path, format="ppdb", score_column="auto").target.tolist() == [5.1]
+    with pytest.raises(ValueError, match=r"line 1.* has no column 'entailment', only category"):
+        read_pairs(path, format="ppdb", group_column="entailment")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a car\tan automobile\n", r"line 1, has 1 field.* instead of category \|\|\| sentence1"),
+        (PPDB + "\n" + PPDB, "line 3, is empty"),
+        (PPDB.replace("=2.5", "=high"), "line 2, column score: the score 'high' is not a number"),
+        (PPDB.replace("PPDB2.0Score=2.5 PPDB1.0Score=7.3", ""), "line 2, has no 'score'"),
+    ],
+)
+def test_files_that_are_not_ppdb(tmp_path, content, message):
+    path = text(tmp_path, content, "ppdb")
+    with pytest.raises(ValueError, match=message):
+        read_pairs(path, format="ppdb", score_column="score")
 
 
 @pytest.mark.parametrize(

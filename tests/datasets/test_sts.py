@@ -100,6 +100,24 @@ def test_2017_is_read_from_its_two_official_folders(tmp_path):
     assert sts.groups.tolist() == ["2017/track5.en-en"]
 
 
+def test_the_first_half_of_track_6_is_scored(tmp_path):
+    rows = [(f"a{i}", f"b{i}", str(i % 6)) for i in range(500)]
+    folder = tmp_path / "STS" / "STS17-en-test"
+    write_set(folder, "track6.tr-en", rows)
+    gold = folder / "STS.gs.track6.tr-en.txt"
+    lines = gold.read_text().split("\n")
+    gold.write_text("\n".join(lines[:250]) + "\n")
+    sts = fetch_sts(2017, subset="track6.tr-en", data_home=tmp_path)
+    assert sts.data.tolist() == [list(row[:2]) for row in rows[:250]]
+    assert sts.target.tolist() == [i % 6 for i in range(250)]
+    every = fetch_sts(2017, subset="track6.tr-en", data_home=tmp_path, include_unscored=True)
+    assert len(every.data) == 500
+    assert np.isnan(every.target[250:]).all()
+    gold.write_text("\n".join(lines[:249]) + "\n")  # one is lost
+    with pytest.raises(ValueError, match=r"has 500 lines, but .* has 249"):
+        fetch_sts(2017, subset="track6.tr-en", data_home=tmp_path)
+
+
 def test_2016_under_its_official_names_with_source_notes(tmp_path):
     folder = tmp_path / "sts2016-english-with-gs-v1.0"
     rows = [("a", "b\tsource of a\tsource of b", "3"), ("c", "d\tx\ty", "")]

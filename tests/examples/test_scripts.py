@@ -33,6 +33,7 @@ SHORT = {
     "benchmarks/pipeline.py": "--quick --pairs 20 --repeats 1",
     "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2",
+    "papers/bitext_2019.py": "--units words --n-pairs 60 --epochs 1 --n-dims 8",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
     "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
     "adaptation.py": "--n-train 40 --n-test 20",
@@ -66,6 +67,7 @@ NO_TABLE = {
     "encode_with_dask.py",  # run by tests/test_dask.py
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
+    "claims.py",  # run by tests/examples/test_claims.py
     *("paraphrases.py", "result_tables.py", "results.py", "serve.py", "train_distributed.py"),
     *("cross_lingual.py", "tune_max_length.py"),
 }
