@@ -696,17 +696,25 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
                 pairs, scores = np.delete(pairs, inside, axis=0), np.delete(scores, inside)
 
     def _link(self, pairs: Rows, scores: Floats) -> NDArray[np.int64]:
-        linkage = self._linkage()
-        if linkage == "single":
-            return connected(pairs, len(self._sentences))
-        # What is compared through another row joins its cluster.
+        # What is compared through another row joins its cluster, unless the two are apart.
         owners = self._owners
-        if self.model is None and not self._guard.kinds:  # then the vector decides
-            owners = partners(owners)
+        linkage = self._linkage()
+        if linkage != "single" and self.model is None and not self._guard.kinds:
+            owners = partners(owners)  # then the vector decides
         owned = owners[pairs[:, 1]] == pairs[:, 0]
-        merges = average_merges if linkage == "average" else complete_merges
-        pairs = np.concatenate([merges(pairs[~owned], scores[~owned]), pairs[owned]])
-        return connected(pairs, len(self._sentences))
+        joined, merged = pairs[owned & (scores > -np.inf)], pairs[~owned]
+        if linkage != "single":
+            merges = average_merges if linkage == "average" else complete_merges
+            merged = merges(merged, scores[~owned])
+        through = self.pairs_[owners[self.pairs_[:, 1]] == self.pairs_[:, 0], 1]
+        equal = self._equal_pairs(np.setdiff1d(through, joined[:, 1]))
+        return connected(np.concatenate([merged, joined, equal]), len(self._sentences))
+
+    def _equal_pairs(self, rows: Rows) -> Rows:
+        """Return pairs that connect those of some rows that have the same text."""
+        first: dict[str, int] = {}
+        pairs = [(first.setdefault(self._sentences[row], row), row) for row in rows.tolist()]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     def _warn_of_a_large_cluster(self) -> None:
         # Of different texts: one that is repeated many times is no fault.

@@ -38,7 +38,7 @@ from skpara._typing import (
 )
 from skpara.encoders import ParagramEncoder
 from skpara.features.contrast import Detector
-from skpara.matching._answers import Compared, Judgments
+from skpara.matching._answers import Compared, Judgments, Pair, find, is_text, of_rows
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import Guard
 from skpara.matching._judging import ReviewMixin
@@ -628,6 +628,17 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             raise ValueError("There is nothing to judge yet. Call match first.")
         self._scored = self._with_features(self._scored)
         return self._as_compared(self._scored)
+
+    def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
+        # What was compared lacks what the guard refused.
+        pairs = of_rows(pairs, compared.left, zip(*self._records.cells, strict=True))
+        pairs = [x for x in pairs if self._judgments.answers[x].same and not is_text(x, compared)]
+        if not pairs:
+            return []
+        scored = self._score(list(map(list, zip(*(query for query, _ in pairs), strict=True))))
+        numbers = {pair: k for k, pair in enumerate(pairs)}
+        found = set(find(self._as_compared(scored), numbers).tolist())
+        return [pair for pair, k in numbers.items() if k not in found]
 
     def _cut(self) -> float:
         return float(logit(self._lowest()))
