@@ -275,7 +275,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             compared = [list(map(written_out, cells[0]))] if are_names else cells
             self._records = Records(compared, [NAMES] if are_names else kinds, self.encoder)
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
-            self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
+            self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES, self._refused)
             self._least, self.recall_ = 0.0, np.nan
         self._seen: Owners | None = None
         self._judgments = Judgments()
@@ -623,6 +623,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         """Return why the guard keeps pairs of rows apart, "" where it does not."""
         return self._guard.reasons(self._sentences, self._sentences, pairs)
 
+    def _refused(self, pairs: Rows) -> Bools:
+        reasons = self._reasons(pairs)
+        return np.fromiter((reason != "" for reason in reasons), np.bool_, len(pairs))
+
     def _compared(self) -> Compared:
         columns = [self._sentences]
         if self._records is not None and len(self._records.kinds) > 1:
@@ -682,12 +686,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         pairs, scores = self.pairs_, margins.copy()
         if self._linkage() != "average":  # others change nothing
             pairs, scores = pairs[margins >= 0], scores[margins >= 0]
+        else:  # those that the loop below would find in many rounds
+            likely = np.flatnonzero((scores >= 0) & np.isfinite(scores))
+            scores[likely[self._refused(pairs[likely])]] = -np.inf
         while True:
             labels = self._link(pairs, scores)
             # Other pairs need no check: without them, the clusters would be the same.
             inside = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
             inside = inside[np.isfinite(scores[inside])]
-            inside = inside[self._reasons(pairs[inside]) != ""]
+            inside = inside[self._refused(pairs[inside])]
             if not len(inside):
                 return labels
             if self._linkage() == "average":

@@ -21,6 +21,7 @@ from skpara.features.contrast._guard_detectors import ExchangedRoles as Exchange
 from skpara.features.contrast._guard_detectors import LesserOffices as LesserOffices
 from skpara.features.contrast._guard_detectors import Letters as Letters
 from skpara.features.contrast._guard_detectors import LongerNames as LongerNames
+from skpara.features.contrast._guard_detectors import NumbersAndYears as NumbersAndYears
 from skpara.features.contrast._guard_detectors import Signs as Signs
 from skpara.features.contrast._lexicon import MEASURES as MEASURES
 from skpara.features.contrast._mention_detectors import ChangedMentions as ChangedMentions
