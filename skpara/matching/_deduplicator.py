@@ -39,7 +39,7 @@ from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
-from skpara.matching._guard import LANGUAGE, Guard
+from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
@@ -127,7 +127,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         have") and "language"; "identifiers" is the first two, for catalogues; False is none. The
         rules are for English: if a sentence is in another language, "language" keeps apart what
         differs in more than spaces, marks, case and accents. Records have no contrasts, and for
-        names True is "identifiers". A list may also have rules of your own, see
+        names True is "identifiers" and colours. A list may also have rules of your own, see
         :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
@@ -247,7 +247,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         # A model and other vectors decide themselves what is alike.
         are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
         are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
-        guard = "identifiers" if are_names and self.guard is True else self.guard
+        guard = OF_NAMES if are_names and self.guard is True else self.guard
         self._guard = Guard(guard if are_names or is_text else False, _KINDS)
         if is_text and not are_names:
             self._linkage()

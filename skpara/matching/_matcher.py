@@ -40,7 +40,7 @@ from skpara.encoders import ParagramEncoder
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments, Pair, find, is_text, of_rows
 from skpara.matching._fields import TEXTS
-from skpara.matching._guard import Guard
+from skpara.matching._guard import OF_NAMES, Guard
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._model import first_of_best, n_accepted, place_in_run
 from skpara.matching._records import Records
@@ -61,7 +61,7 @@ F = TypeVar("F", bound=FrameLike)
 # Lowest probability of a match, unless another one is given.
 _LIKELIER_THAN_NOT = 0.5
 _EMPTY = "no text"  # the reason of a row whose cells are all missing
-_GUARDS = {"names": "identifiers", "sentences": True}
+_GUARDS = {"names": OF_NAMES, "sentences": True}
 # Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
 # or not proposed. Nothing in the tables tells it; it is about right for tables whose rows mostly
 # have a counterpart, and says a recall that is too low where few have.
@@ -122,8 +122,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     guard : "auto", bool, "identifiers" or list of str and detectors, default="auto"
         Contrasts that make a candidate no match, whatever its probability, see
         :class:`~skpara.Deduplicator`. The next one may be a match. "auto" is all kinds for
-        sentences, "identifiers" for names, where more kinds cost matches, and none for several
-        columns.
+        sentences, identifiers, numbers and colours for names, where more kinds cost matches, and
+        none for several columns.
 
     Attributes
     ----------

@@ -123,7 +123,7 @@ def part_of_speech(word: str, tag: str) -> str:
 
 
 @lru_cache(1)
-def _colors(wordnet: WordNet) -> frozenset[int]:
+def colors(wordnet: WordNet) -> frozenset[int]:
     return wordnet.descendants("color")
 
 
@@ -170,7 +170,7 @@ def _find_marks(
         marks |= Mark.MENTIONED
     if plain_name(word) in _GENDERED:
         marks |= Mark.GENDERED
-    if not senses.isdisjoint(_colors(wordnet)):
+    if not senses.isdisjoint(colors(wordnet)):
         marks |= Mark.COLOR
     if senses:
         marks |= Mark.KNOWN
