@@ -30,7 +30,10 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
     if os.path.isdir(path):
         raise IsADirectoryError(f"{path} is a folder. Pass the name of a file.")
     if _is_open_elsewhere(path):
-        write(path)
+        try:
+            write(path)
+        except OSError as error:
+            raise _named(error, path, path) from error
         return path
     place = Path(os.path.realpath(path))
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -44,9 +47,7 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
             _flush(unfinished, os.O_RDWR)
             os.replace(unfinished, place)
     except OSError as error:
-        if str(error.filename) == str(unfinished) or error.errno in _NO_PLACE:
-            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
-        raise
+        raise _named(error, unfinished, path) from error
     finally:
         with contextlib.suppress(OSError):  # the folder may have become read-only
             unfinished.unlink(missing_ok=True)
@@ -74,6 +75,15 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[bool]
         yield is_held
     finally:
         os.close(descriptor)
+
+
+def _named(error: OSError, written: Path, path: Path) -> OSError:
+    """Return an error of writing a file with the name that the caller knows."""
+    if error.errno is None:  # NumPy says only how much of an array was written
+        return OSError(f"{os.fspath(path)}: {error}")
+    if str(error.filename) == str(written) or error.errno in _NO_PLACE:
+        return OSError(error.errno, error.strerror, os.fspath(path))
+    return error
 
 
 def _is_open_elsewhere(path: Path) -> bool:

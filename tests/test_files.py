@@ -7,6 +7,7 @@ import os
 import stat
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -103,6 +104,21 @@ def test_a_full_disk_is_named_with_the_file(tmp_path, number):
     with pytest.raises(OSError, match=r": '.*table\.csv'") as raised:
         replace_file(tmp_path / "table.csv", write)
     assert raised.value.errno == number
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_full_device_is_named():
+    with pytest.raises(OSError, match=r": '/dev/full'"):
+        replace_file(Path("/dev/full"), lambda path: path.write_text("text"))
+
+
+def test_an_array_that_was_written_in_part_is_named_with_the_file(tmp_path):
+    def write(unfinished):
+        raise OSError("59031 requested and 10742 written")  # all that NumPy says
+
+    with pytest.raises(OSError, match=r"model\.skpara: 59031 requested"):
+        replace_file(tmp_path / "model.skpara", write)
     assert list(tmp_path.iterdir()) == []
 
 

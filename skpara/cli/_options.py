@@ -18,6 +18,8 @@ from skpara.cli._screen import drawing, notes
 if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
     from skpara.datasets import PairFile
 
+_STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
 
 class UsageError(ValueError):
     """Options that do not go together: the command ends with 2, as argparse does."""
@@ -75,7 +77,7 @@ def add_out_option(parser: argparse.ArgumentParser, about: str = "") -> None:
 
 def _out(name: str) -> Path | None:
     """Return the path of an output file, None for standard output; for ``type`` of an option."""
-    return None if name in ("-", "/dev/stdout") else Path(name)
+    return None if name in _STANDARD_OUTPUT else Path(name)
 
 
 def check_suffix(out: Path | None, known: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ from skpara.features.contrast import (
     Difference,
     find_differences,
 )
+from skpara.features.contrast._tokens import colors
 from skpara.resources import Tagger, WordNet, WordVectors
 
 CONTRAST_KINDS = (
@@ -107,6 +108,15 @@ def kinds_of(detector: Detector) -> set[str]:
     """Return the kinds of reasons that a detector may find."""
     kinds = {_kind(column) for column in detector.columns} - {""}
     return kinds | {"identifier"} if "number" in kinds else kinds
+
+
+def are_colors(contrast: Contrast) -> bool:
+    """Return whether a reason is another colour, also in a title: "Red" and "Blue"."""
+    if contrast.kind not in ("attribute", "name"):  # as words with a capital are of titles
+        return False
+    wordnet = WordNet.load()
+    words = [contrast.first, contrast.second]
+    return not any(wordnet.senses(word.lower()).isdisjoint(colors(wordnet)) for word in words)
 
 
 def _kind(column: str) -> str:

@@ -187,8 +187,8 @@ class Judgments:
         places = self.found(compared) if found is None else found
         return np.array([*values, 0], dtype=np.int8)[places]  # -1 is the last one
 
-    def add(self, answers: dict[Pair, Answer], compared: Compared) -> None:
-        """Store answers, and learn from all that teach."""
+    def add(self, answers: dict[Pair, Answer], compared: Compared) -> list[Pair]:
+        """Store answers, learn from all that teach, and return those about no compared pair."""
         self.version += 1
         wanted = {pair: k for k, pair in enumerate(answers)}
         places = dict.fromkeys(range(len(answers)), -1)
@@ -214,6 +214,7 @@ class Judgments:
             deviations = np.sqrt(np.nan_to_num(_mean((filled - self.centre) ** 2)))
             self.scale = np.where(deviations > 0, deviations, 1.0)
         self.weights = self._learned(with_features=features is not None)
+        return [pair for pair, k in wanted.items() if places[k] < 0]
 
     def _learned(self, with_features: bool) -> Floats:
         """Return the slope, the offset and the weights of features.
@@ -335,6 +336,14 @@ def first_of_equals(compared: Compared, places: Rows) -> Rows:
         codes = np.minimum(codes, codes % len(ids) * len(ids) + codes // len(ids))
     _, first = np.unique(codes[places], return_index=True)
     return places[np.sort(first)]
+
+
+def of_rows(pairs: list[Pair], left: Iterable[Cells], right: Iterable[Cells]) -> list[Pair]:
+    """Return those pairs, of cells or texts, whose rows are both in a table and differ."""
+    known = []
+    for rows in map(list, (left, right)):
+        known.append({(" ".join(filter(None, cells)),) for cells in rows}.union(rows))
+    return [(a, b) for a, b in pairs if a in known[0] and b in known[1] and a != b]
 
 
 def _codes(compared: Compared, by_text: bool) -> tuple[Rows, dict[Cells, int]]:

@@ -39,7 +39,7 @@ from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
-from skpara.matching._guard import LANGUAGE, Guard
+from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
@@ -127,7 +127,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         have") and "language"; "identifiers" is the first two, for catalogues; False is none. The
         rules are for English: if a sentence is in another language, "language" keeps apart what
         differs in more than spaces, marks, case and accents. Records have no contrasts, and for
-        names True is "identifiers". A list may also have rules of your own, see
+        names True is "identifiers" and colours. A list may also have rules of your own, see
         :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
@@ -247,7 +247,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         # A model and other vectors decide themselves what is alike.
         are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
         are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
-        guard = "identifiers" if are_names and self.guard is True else self.guard
+        guard = OF_NAMES if are_names and self.guard is True else self.guard
         self._guard = Guard(guard if are_names or is_text else False, _KINDS)
         if is_text and not are_names:
             self._linkage()
@@ -275,7 +275,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             compared = [list(map(written_out, cells[0]))] if are_names else cells
             self._records = Records(compared, [NAMES] if are_names else kinds, self.encoder)
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
-            self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
+            self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES, self._refused)
             self._least, self.recall_ = 0.0, np.nan
         self._seen: Owners | None = None
         self._judgments = Judgments()
@@ -623,6 +623,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         """Return why the guard keeps pairs of rows apart, "" where it does not."""
         return self._guard.reasons(self._sentences, self._sentences, pairs)
 
+    def _refused(self, pairs: Rows) -> Bools:
+        reasons = self._reasons(pairs)
+        return np.fromiter((reason != "" for reason in reasons), np.bool_, len(pairs))
+
     def _compared(self) -> Compared:
         columns = [self._sentences]
         if self._records is not None and len(self._records.kinds) > 1:
@@ -682,12 +686,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         pairs, scores = self.pairs_, margins.copy()
         if self._linkage() != "average":  # others change nothing
             pairs, scores = pairs[margins >= 0], scores[margins >= 0]
+        else:  # those that the loop below would find in many rounds
+            likely = np.flatnonzero((scores >= 0) & np.isfinite(scores))
+            scores[likely[self._refused(pairs[likely])]] = -np.inf
         while True:
             labels = self._link(pairs, scores)
             # Other pairs need no check: without them, the clusters would be the same.
             inside = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
             inside = inside[np.isfinite(scores[inside])]
-            inside = inside[self._reasons(pairs[inside]) != ""]
+            inside = inside[self._refused(pairs[inside])]
             if not len(inside):
                 return labels
             if self._linkage() == "average":
@@ -696,17 +703,25 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
                 pairs, scores = np.delete(pairs, inside, axis=0), np.delete(scores, inside)
 
     def _link(self, pairs: Rows, scores: Floats) -> NDArray[np.int64]:
-        linkage = self._linkage()
-        if linkage == "single":
-            return connected(pairs, len(self._sentences))
-        # What is compared through another row joins its cluster.
+        # What is compared through another row joins its cluster, unless the two are apart.
         owners = self._owners
-        if self.model is None and not self._guard.kinds:  # then the vector decides
-            owners = partners(owners)
+        linkage = self._linkage()
+        if linkage != "single" and self.model is None and not self._guard.kinds:
+            owners = partners(owners)  # then the vector decides
         owned = owners[pairs[:, 1]] == pairs[:, 0]
-        merges = average_merges if linkage == "average" else complete_merges
-        pairs = np.concatenate([merges(pairs[~owned], scores[~owned]), pairs[owned]])
-        return connected(pairs, len(self._sentences))
+        joined, merged = pairs[owned & (scores > -np.inf)], pairs[~owned]
+        if linkage != "single":
+            merges = average_merges if linkage == "average" else complete_merges
+            merged = merges(merged, scores[~owned])
+        through = self.pairs_[owners[self.pairs_[:, 1]] == self.pairs_[:, 0], 1]
+        equal = self._equal_pairs(np.setdiff1d(through, joined[:, 1]))
+        return connected(np.concatenate([merged, joined, equal]), len(self._sentences))
+
+    def _equal_pairs(self, rows: Rows) -> Rows:
+        """Return pairs that connect those of some rows that have the same text."""
+        first: dict[str, int] = {}
+        pairs = [(first.setdefault(self._sentences[row], row), row) for row in rows.tolist()]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     def _warn_of_a_large_cluster(self) -> None:
         # Of different texts: one that is repeated many times is no fault.

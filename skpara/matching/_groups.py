@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara._typing import Floats
+from skpara._typing import Bools, Floats
 from skpara._warnings import warn
 from skpara.matching._clusters import average_merges, connected
 from skpara.matching._search import Rows
@@ -42,10 +42,12 @@ class Found(NamedTuple):
 Propose = Callable[[Rows, int], tuple[Rows, Rows]]
 Compare = Callable[[Rows, Rows], Floats]
 LogOdds = Callable[[Found], tuple[Rows, Floats]]
+# Tells which pairs are not the same thing, however probable.
+Refuse = Callable[[Rows], Bools]
 
 
 def compared_pairs(
-    n: int, k: int, propose: Propose, compare: Compare, log_odds: LogOdds
+    n: int, k: int, propose: Propose, compare: Compare, log_odds: LogOdds, refuse: Refuse
 ) -> tuple[Rows, Floats]:
     """Return pairs of ``n`` distinct records, the lower number first, and their log odds."""
     rows, columns = propose(np.arange(n), k)
@@ -53,7 +55,8 @@ def compared_pairs(
     pairs, odds = log_odds(found)
     full = np.arange(n)
     while len(full) and k < min(n - 1, _MOST_NEIGHBOURS):
-        probable = np.bincount(pairs[odds >= 0].ravel(), minlength=n)
+        likely = _without_refused(pairs, odds, refuse) >= 0
+        probable = np.bincount(pairs[likely].ravel(), minlength=n)
         full = full[probable[full] >= k]
         k *= _MORE
         if len(full):
@@ -67,13 +70,23 @@ def compared_pairs(
             "groups, and compare more columns if they differ."
         )
     for _ in range(_ROUNDS):
-        groups = connected(average_merges(pairs, odds), n)
+        groups = connected(average_merges(pairs, _without_refused(pairs, odds, refuse)), n)
         rows, columns = _within(groups, found.rows * n + found.columns)
         if not len(rows):
             break
         found = _joined(found, n, rows, columns, compare)
         pairs, odds = log_odds(found)
     return pairs, odds
+
+
+def _without_refused(pairs: Rows, odds: Floats, refuse: Refuse) -> Floats:
+    """Return the log odds of pairs, infinitely low ones for those that are refused.
+
+    Else rows such as "Item No. 7" would be one large group, whose pairs are all compared.
+    """
+    odds, likely = odds.copy(), np.flatnonzero(odds >= 0)
+    odds[likely[refuse(pairs[likely])]] = -np.inf
+    return odds
 
 
 def _joined(found: Found | None, n: int, rows: Rows, columns: Rows, compare: Compare) -> Found:

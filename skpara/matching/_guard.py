@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.features import CONTRAST_KINDS, find_contrasts, kinds_of
+from skpara.features import CONTRAST_KINDS, Contrast, are_colors, find_contrasts, kinds_of
 from skpara.features.contrast import GUARD_DETECTORS, Detector
 from skpara.matching._search import Rows, pair_keys
 from skpara.matching._values import compact, with_plain_phones
@@ -20,6 +20,10 @@ LANGUAGE = "language"
 _CANNOT_TELL = "not English, so the rules cannot tell"
 # What tells articles of a catalogue apart: model numbers, versions, sizes.
 _IDENTIFIERS = ("identifier", "number")
+# Another colour, of the kinds "attribute" and "name".
+_COLOR = "color"
+# What tells names apart: all of the kinds "attribute" and "name" would cost matches.
+OF_NAMES = (*_IDENTIFIERS, _COLOR)
 
 
 class Guard:
@@ -34,7 +38,7 @@ class Guard:
         parts = _IDENTIFIERS if isinstance(guard, str) else guard
         own = [part for part in parts if isinstance(part, Detector)]
         kinds = [part for part in parts if not isinstance(part, Detector)]
-        if not all(kind in all_kinds for kind in kinds):
+        if not all(kind in (*all_kinds, _COLOR) for kind in kinds):
             raise ValueError(
                 "guard must be True, False, 'identifiers' or a list of detectors and of some of "
                 f"{', '.join(all_kinds)}, got {guard!r}."
@@ -65,13 +69,16 @@ class Guard:
             }
             found_contrasts = find_contrasts(list(texts.values()), self.detectors)
             for key, contrasts in zip(texts, found_contrasts, strict=True):
-                found = dict.fromkeys(str(x) for x in contrasts if x.kind in self.kinds)
+                found = dict.fromkeys(str(x) for x in contrasts if self._is_wanted(x))
                 self._reasons[key] = "; ".join(found)
             if LANGUAGE in self.kinds:
                 for key in self._foreign_pairs(texts):
                     self._reasons[key] = self._reasons[key] or _CANNOT_TELL
             reasons[:] = [self._reasons.get(key, "") for key in keys]
         return reasons
+
+    def _is_wanted(self, contrast: Contrast) -> bool:
+        return contrast.kind in self.kinds or (_COLOR in self.kinds and are_colors(contrast))
 
     def _foreign_pairs(self, texts: dict[int, tuple[str, str]]) -> Iterator[int]:
         """Yield the keys of pairs of which one is not English, and the letters differ."""

@@ -30,6 +30,7 @@ from skpara.matching._answers import (
     find,
     first_of_equals,
     is_text,
+    of_rows,
     unordered,
 )
 from skpara.matching._certificate import (
@@ -76,6 +77,10 @@ class ReviewMixin(PublicMixin):
 
     def _compared(self) -> Compared:
         raise NotImplementedError
+
+    def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
+        """Return those pairs whose rows are there, but are no pair that could match."""
+        return of_rows(pairs, compared.left, compared.right)
 
     def _best(self, logits: Floats) -> Rows:
         raise NotImplementedError
@@ -188,7 +193,8 @@ class ReviewMixin(PublicMixin):
         pairs : result of ``review``, frame, or pairs of shape (n_pairs, 2)
             The pairs: what ``review`` returned, also after a way through a CSV file, or the texts
             of both rows. Rows of several columns may be tuples of their cells. Answers about
-            pairs that were not compared are kept. In one table, the order of the two is the same.
+            pairs that were not compared are kept until they are. In one table, the order of the
+            two is the same.
         answers : array-like of shape (n_pairs,), default=None
             True (or "y") for the same thing, False ("n") for different ones, and None ("u") for
             unsure, which is not asked again. If left out, ``pairs`` has the column ``answer``;
@@ -207,7 +213,8 @@ class ReviewMixin(PublicMixin):
         Warns
         -----
         UserWarning
-            If answers contradict each other, or the text of a row is the text of several records.
+            If answers contradict each other, if the text of a row is the text of several records,
+            or if answers change nothing, as the two rows were not compared.
 
         Examples
         --------
@@ -249,7 +256,14 @@ class ReviewMixin(PublicMixin):
                 )
             cleaned[pair] = Answer(same, drawn[row] or self._judgments.drawn.get(pair, ""))
             rows[pair] = row
-        self._judgments.add(cleaned, compared)
+        unknown = [x for x in self._judgments.add(cleaned, compared) if cleaned[x].same is not None]
+        if unknown and (unknown := self._never_compared(unknown, compared)):
+            more = f", and {len(unknown) - 1} others" if len(unknown) > 1 else ""
+            warn(
+                f"An answer changes nothing, as these rows were not compared: "
+                f"{_shown(unknown[0])}{more}. Only pairs that are a little alike are compared, "
+                "and of equal rows the first one."
+            )
         if messages := self._judgments.contradictions(cleaned, compared):
             more = f" So do {len(messages) - 1} others." if len(messages) > 1 else ""
             warn(f"Answers contradict each other: {messages[0]}. Judge these pairs again.{more}")

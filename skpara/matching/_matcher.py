@@ -39,9 +39,9 @@ from skpara._typing import (
 from skpara._warnings import warn
 from skpara.encoders import ParagramEncoder
 from skpara.features.contrast import Detector
-from skpara.matching._answers import Compared, Judgments
+from skpara.matching._answers import Compared, Judgments, Pair, find, is_text, of_rows
 from skpara.matching._fields import TEXTS
-from skpara.matching._guard import Guard
+from skpara.matching._guard import OF_NAMES, Guard
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._model import first_of_best, n_accepted, place_in_run
 from skpara.matching._records import Records
@@ -62,7 +62,7 @@ F = TypeVar("F", bound=FrameLike)
 # Lowest probability of a match, unless another one is given.
 _LIKELIER_THAN_NOT = 0.5
 _EMPTY = "no text"  # the reason of a row whose cells are all missing
-_GUARDS = {"names": "identifiers", "sentences": True}
+_GUARDS = {"names": OF_NAMES, "sentences": True}
 # Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
 # or not proposed. Nothing in the tables tells it; it is about right for tables whose rows mostly
 # have a counterpart, and says a recall that is too low where few have.
@@ -123,8 +123,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     guard : "auto", bool, "identifiers" or list of str and detectors, default="auto"
         Contrasts that make a candidate no match, whatever its probability, see
         :class:`~skpara.Deduplicator`. The next one may be a match. "auto" is all kinds for
-        sentences, "identifiers" for names, where more kinds cost matches, and none for several
-        columns.
+        sentences, identifiers, numbers and colours for names, where more kinds cost matches, and
+        none for several columns.
 
     Attributes
     ----------
@@ -631,6 +631,17 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             raise ValueError("There is nothing to judge yet. Call match first.")
         self._scored = self._with_features(self._scored)
         return self._as_compared(self._scored)
+
+    def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
+        # What was compared lacks what the guard refused.
+        pairs = of_rows(pairs, compared.left, zip(*self._records.cells, strict=True))
+        pairs = [x for x in pairs if self._judgments.answers[x].same and not is_text(x, compared)]
+        if not pairs:
+            return []
+        scored = self._score(list(map(list, zip(*(query for query, _ in pairs), strict=True))))
+        numbers = {pair: k for k, pair in enumerate(pairs)}
+        found = set(find(self._as_compared(scored), numbers).tolist())
+        return [pair for pair, k in numbers.items() if k not in found]
 
     def _cut(self) -> float:
         return float(logit(self._lowest()))

@@ -15,7 +15,7 @@ from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import RecordComparison
 from skpara.matching._duplicates import names_log_odds
 from skpara.matching._fields import Column, grouped, text_similarity
-from skpara.matching._groups import Found, compared_pairs
+from skpara.matching._groups import Found, Refuse, compared_pairs
 from skpara.matching._kinds import guessed
 from skpara.matching._model import (
     NAMES,
@@ -315,15 +315,20 @@ class Records:
         others = records[rows] != columns
         return bag, rows[others], columns[others]
 
-    def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
+    def similar_pairs(self, k: int, refuse: Refuse) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.
 
         Of equal records, the first row is compared for all; the others are in a pair with it.
-        Empty records are in no pair.
+        Empty records are in no pair. ``refuse`` tells which pairs of rows are not the same.
         """
         first, n = self.rows[self.starts[:-1]], len(self.whole)
         found, odds = compared_pairs(
-            n, k, self._proposed, self._values_within, self._log_odds_within
+            n,
+            k,
+            self._proposed,
+            self._values_within,
+            self._log_odds_within,
+            lambda pairs: refuse(np.sort(first[pairs], axis=1)),
         )
         pairs = np.sort(first[found], axis=1)
         filled = np.array(list(map(bool, self.whole)), dtype=bool)

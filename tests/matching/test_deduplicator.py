@@ -458,12 +458,42 @@ def test_groups_are_larger_than_the_number_of_neighbours():
     def log_odds(found):
         return of_both_directions(found, 1 - found.values[:, 0], np.maximum)
 
-    pairs, odds = compared_pairs(len(points), 10, propose, compare, log_odds)
+    def refuse(pairs):
+        return np.zeros(len(pairs), dtype=bool)
+
+    pairs, odds = compared_pairs(len(points), 10, propose, compare, log_odds, refuse)
     assert len(compared) == len(set(compared)) == 2 * len(pairs)  # each once
     np.testing.assert_allclose(odds, 1 - np.abs(np.diff(points[pairs], axis=1)).ravel())
     assert connected(average_merges(pairs, odds), len(points)).tolist() == numbers.tolist()
     inside = numbers[pairs[:, 0]] == numbers[pairs[:, 1]]
     assert inside.sum() == sum(size * (size - 1) // 2 for size in sizes)
+
+
+def test_what_is_refused_makes_no_groups():
+    """A template with another number in each row is compared with the first neighbours only."""
+    n, k = 300, 10
+
+    def propose(rows, k):
+        return np.repeat(rows, k), (rows[:, None] + np.arange(1, k + 1)).ravel() % n
+
+    def compare(rows, columns):
+        return np.ones((len(rows), 1))
+
+    def log_odds(found):
+        return of_both_directions(found, found.values[:, 0], np.maximum)
+
+    pairs, odds = compared_pairs(n, k, propose, compare, log_odds, lambda pairs: pairs[:, 0] >= 0)
+    assert len(pairs) == n * k
+    assert (odds == 1).all()
+
+
+@pytest.mark.parametrize("linkage", ["average", "complete", "single"])
+def test_rows_of_a_template_are_not_merged(linkage):
+    """Some of their numbers read as years, and are as near to others as typing errors."""
+    numbers = [*range(150, 170), *range(1500, 1700, 5), *range(11_500, 11_700, 5)]
+    texts = [f"Item No. {number}" for number in numbers]
+    deduplicator = Deduplicator(threshold=0.01, linkage=linkage).fit(texts)
+    assert deduplicator.labels_.tolist() == list(range(len(texts)))
 
 
 def test_empty_records_are_duplicates_of_nothing():

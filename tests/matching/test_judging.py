@@ -210,6 +210,37 @@ def test_answers_hold_until_they_are_replaced():
     assert deduplicator.fit(texts).labels_.tolist() == before
 
 
+@pytest.mark.parametrize("linkage", ["auto", "complete", "single"])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Acme Ltd", "Acme Limited", "Bo Ek", "Acme Limited"],
+        ["It rains in the city.", "it rains in the city!", "A dog runs.", "it rains in the city!"],
+    ],
+)
+def test_a_no_holds_for_texts_that_are_written_alike_and_equal_ones_stay_together(texts, linkage):
+    deduplicator = Deduplicator(linkage=linkage).fit(texts)
+    assert deduplicator.labels_.tolist() == [0, 0, 1, 0]
+    assert deduplicator.judge([texts[:2]], ["n"]).labels_.tolist() == [0, 1, 2, 1]
+
+
+def test_answers_about_rows_that_were_not_compared_are_said():
+    texts = ["Acme Ltd", "Acme Limited", "Bo Ek", "Acmee Ltd", "Zed Orli"]
+    deduplicator = Deduplicator(threshold=0.5).fit(texts)
+    with pytest.warns(UserWarning, match="not compared: 'Acme Limited' and 'Acmee Ltd'"):
+        deduplicator.judge([texts[1:4:2]], ["n"])
+    matcher = TableMatcher(n_candidates=1).fit(["Acme Ltd", "Bo Ek", "Item 13"])
+    matcher.match(["Acme Limited", "Item 12"])
+    with pytest.warns(UserWarning, match="not compared: 'Acme Limited' and 'Bo Ek'"):
+        matcher.judge([("Acme Limited", "Bo Ek")], ["y"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        matcher.judge([("Acme Limited", "Bo Ek")], ["n"])  # as it is
+        matcher.judge([("Item 12", "Item 13")], ["y"])  # compared, and refused by the guard
+        matcher.judge([("Acme Limited", "Nobody"), ("No one", "Bo Ek")], ["y", "n"])  # of other tables
+    assert matcher.match(["Item 12"])["candidate"].tolist() == [2]
+
+
 class Certain:
     """A model that is certain of all pairs."""
 

@@ -419,7 +419,22 @@ def test_opposites_do_not_match():
             TableMatcher(guard=guard).fit(candidates)
 
 
-def test_names_are_guarded_by_numbers_only():
+@pytest.mark.parametrize("write", [str, str.lower])
+def test_names_that_differ_in_a_colour_do_not_match(write):
+    """Where each row has a sister, most promises of a precision would be wrong."""
+    names = ["Kerlo Vand", "Misha Drane", "Polo Humqua", "Zedfen Orli"]
+    colors = ["Red", "Blue", "Green", "Black"]
+    shop = [write(f"{name} {color}") for name, color in zip(names, colors, strict=True)]
+    wishes = [write(f"{name} {color}") for name, color in zip(names, colors[::-1], strict=True)]
+    matcher = TableMatcher(precision=0.95).fit(shop)
+    assert matcher.kinds_ == {"text": "names"}
+    assert len(matcher.match(wishes)) == 0
+    assert matcher.match(shop)["candidate"].tolist() == [0, 1, 2, 3]
+    assert Deduplicator(threshold=0.01).fit_predict(shop[:1] + wishes[:1]).tolist() == [0, 1]
+    assert len(TableMatcher(guard="identifiers").fit(shop).match(wishes)) == 4
+
+
+def test_names_are_guarded_by_numbers_and_colours_only():
     names = ["Oslo West 2", "Bergen North", "Turku East Side", "Lund Old Town", "Malmö Harbour"]
     matcher = TableMatcher(threshold=0).fit(names)
     assert matcher.kinds_ == {"text": "names"}

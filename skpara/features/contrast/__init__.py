@@ -24,6 +24,7 @@ from skpara.features.contrast._negation_detector import Negation as Negation
 from skpara.features.contrast._number_detectors import Counts as Counts
 from skpara.features.contrast._number_detectors import Letters as Letters
 from skpara.features.contrast._number_detectors import LongerNames as LongerNames
+from skpara.features.contrast._number_detectors import NumbersAndYears as NumbersAndYears
 from skpara.features.contrast._number_detectors import Signs as Signs
 from skpara.features.contrast._order_detector import OrderOfEvents as OrderOfEvents
 from skpara.features.contrast._part_detectors import LesserOffices as LesserOffices

@@ -5,7 +5,13 @@ from __future__ import annotations
 from skpara.features.contrast._detector import Detector
 from skpara.features.contrast._mention_detectors import ChangedMentions, Mentions
 from skpara.features.contrast._negation_detector import Negation
-from skpara.features.contrast._number_detectors import Counts, Letters, LongerNames, Signs
+from skpara.features.contrast._number_detectors import (
+    Counts,
+    Letters,
+    LongerNames,
+    NumbersAndYears,
+    Signs,
+)
 from skpara.features.contrast._order_detector import OrderOfEvents
 from skpara.features.contrast._part_detectors import LesserOffices, Parts, Privatives
 from skpara.features.contrast._role_detectors import ExchangedPhrases, Roles
@@ -37,6 +43,7 @@ DETECTORS: tuple[Detector, ...] = (
     Privatives(),
     Questions(),
     Counts(),
+    NumbersAndYears(),
     LongerNames(),
     Letters(),
     Signs(),

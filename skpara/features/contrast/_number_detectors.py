@@ -66,6 +66,36 @@ class Counts(Detector):
 
 
 @set_module("skpara.features.contrast")
+class NumbersAndYears(Detector):
+    """A number in the place of one that reads as a year: "item 155" and "item 1555"."""
+
+    name = "numbers and years"
+    columns = ("number_flip",)
+    example = ("Item No. 155", "Item No. 1555")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return pairs.both_have(Mark.MENTIONED, 1) & has_few
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        mentions = {mention.place: mention for mention in first.mentions}
+        other_mentions = {mention.place: mention for mention in second.mentions}
+        for i, j in comparison.replaced:
+            if i not in mentions or j not in other_mentions:
+                continue
+            mention, other = mentions[i], other_mentions[j]
+            is_short = "'" in first.tokens[i] + second.tokens[j]  # "'99" is 1999
+            if (
+                {mention.kind, other.kind} == {"number", "year"}
+                and mention.value != other.value
+                and not is_short
+            ):
+                yield Difference("number_flip", (i,), (j,))
+
+
+@set_module("skpara.features.contrast")
 class Letters(Detector):
     """Another letter that names a thing: "vitamin C" and "vitamin D", "AA" and "AAA"."""
 

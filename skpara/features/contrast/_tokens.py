@@ -135,7 +135,7 @@ def part_of_speech(word: str, tag: str) -> str:
 
 
 @lru_cache(1)
-def _colors(wordnet: WordNet) -> frozenset[int]:
+def colors(wordnet: WordNet) -> frozenset[int]:
     return wordnet.descendants("color")
 
 
@@ -173,7 +173,7 @@ def _find_marks(
         Mark.MODAL: kind == "!" or word in _MODAL,
         Mark.MENTIONED: may_be_mentioned(word),
         Mark.GENDERED: plain_name(word) in _GENDERED,
-        Mark.COLOR: not senses.isdisjoint(_colors(wordnet)),
+        Mark.COLOR: not senses.isdisjoint(colors(wordnet)),
         Mark.KNOWN: bool(senses),
         Mark.MODEL_END: word in MODEL_ENDS,
         Mark.LESSER_OFFICE: word in LESSER_OFFICES,

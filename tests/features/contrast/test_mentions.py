@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skpara.features import find_contrasts
 from skpara.features.contrast._lexicon import MEASURES
 from skpara.features.contrast._mentions import (
     Mention,
@@ -107,3 +108,20 @@ def test_kinds_are_as_in_the_other_sentence():
     one, every = Mention("number", 1.0, 0), Mention("quantifier ", "all", 0)
     assert harmonize_kinds([one], [every]) == [one._replace(kind="quantifier ")]
     assert harmonize_kinds([one, number], []) == [one, number]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "reason"),
+    [
+        ("Item No. 155", "Item No. 1555", "1555, not 155"),
+        ("Item No. 11524", "Item No. 1524", "1524, not 11524"),
+        ("He has 155 cars.", "He has 1555 cars.", "1555, not 155"),
+        ("Lot 200", "Lot 2000", "2000, not 200"),
+        ("He won in '99.", "He won in 1999.", None),
+        ("1999 m to go", "1999 meters to go", None),
+        ("In 1990 prices rose.", "In the year 1990 prices rose.", None),
+    ],
+)
+def test_a_number_is_not_another_one_that_reads_as_a_year(first, second, reason):
+    [found] = find_contrasts([(first, second)])
+    assert [str(contrast) for contrast in found] == ([reason] if reason else [])
