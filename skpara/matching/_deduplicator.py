@@ -261,7 +261,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             self._owners = Owners().add(self._sentences, self._units)
             self._least, self._writer = self._lowest(), id(self)
             owners = np.append(self._owners, np.arange(n, len(units)))
-            found, cosines, self.recall_ = similar_pairs(units, owners, self._least, self.n_jobs)
+            found, cosines, self.recall_ = similar_pairs(
+                units, owners, self._least, self.n_jobs, self._sentences
+            )
             self.pairs_, cosines = self._of_rows(found, cosines)
             self.scores_ = self._score(self.pairs_, cosines)
             if (highest := self.scores_.max(initial=0)) > 1 >= self.threshold:
