@@ -138,6 +138,7 @@ def similar_pairs(
     if n_texts <= _MAX_EXACT:
         starts = range(0, len(distinct), _BLOCK_COLUMNS)
         groups = [(distinct[start : start + _BLOCK_COLUMNS], distinct[start:]) for start in starts]
+        found = in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
     else:
         sample = np.random.default_rng(0).permutation(distinct)
         if texts is not None:
@@ -145,12 +146,16 @@ def similar_pairs(
             sample = sample[has_words[sample]]
         cells = Cells.learn(units[sample[: sample_size(n_texts)]], n_texts, lowest)
         lookups = cells.assign(units[distinct], n_jobs)
-        groups = [(distinct[own], distinct[others]) for own, others in lookups.members()]
+        found = in_threads(
+            lambda cell: compare_cell(units, distinct, lookups, *cell, lowest),
+            lookups.members(),
+            n_jobs,
+        )
         probed = sample[len(cells.centres) :][:_N_PROBED]
         recall = _recall_of(lookups, units, distinct, probed[is_owner[probed]], lowest)
     equal = np.flatnonzero(~is_owner & has_words)
     parts = [(np.column_stack([partners(owners)[equal], equal]), np.ones(len(equal)))]
-    parts += in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
+    parts += found
     return *join_pairs(parts), recall
 
 
@@ -183,6 +188,30 @@ def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[R
     candidates = np.column_stack([keys >> 32, keys & 0xFFFFFFFF])
     exact = exact_cosines(units, units, *candidates.T)
     return candidates[exact >= lowest], exact[exact >= lowest]
+
+
+def compare_cell(
+    units: Vectors, rows: Rows, lookups: Lookups, inside: Rows, around: Rows, lowest: float
+) -> tuple[Rows, Floats]:
+    """Find the pairs of a row of a cell and one that is looked up in it above a cosine.
+
+    ``inside`` and ``around`` are places in ``lookups``, which are of some ``rows``. A pair that
+    both of its rows would find is returned in the cell of the earlier one only.
+    """
+    first, second = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    for columns in slices(around, _BLOCK_COLUMNS):
+        other = units[rows[columns]].T
+        for block in slices(inside, _BLOCK_ROWS):
+            products = units[rows[block]] @ other
+            i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
+            first.append(block[i])
+            second.append(columns[j])
+    i, j = np.concatenate(first), np.concatenate(second)
+    i, j = i[i != j], j[i != j]
+    is_only = (i < j) | ~lookups.contain(i, lookups.own[j])
+    pairs = np.column_stack([rows[i[is_only]], rows[j[is_only]]])
+    exact = exact_cosines(units, units, *pairs.T)
+    return np.sort(pairs[exact >= lowest], axis=1), exact[exact >= lowest]
 
 
 def exact_cosines(first: Vectors, second: Vectors, rows: Rows, columns: Rows) -> Floats:
