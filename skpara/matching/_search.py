@@ -67,7 +67,7 @@ _RECALL = 0.995
 _CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
 # in case, punctuation or the order of words.
-_MOST_TEXTS = 16
+MOST_TEXTS_OF_A_VECTOR = 16
 # Vectors are one if they are equal on this grid: the order of words changes the last bits of their
 # mean, and coordinates that are rounded to different sides are few.
 _GRID = np.float32(2**12)
@@ -284,9 +284,9 @@ class Owners:
     """For each row, the row that it is compared through: itself, or the first one that repeats it.
 
     A text is compared once, whatever its case, spaces and final punctuation. Different texts with
-    one vector are compared like others, as a guard needs it. Of more than ``_MOST_TEXTS``, the
-    others are compared with the first one only, else the orders of some words in 50,000 rows would
-    be a billion pairs. Their owner is -1 - first.
+    one vector are compared like others, as a guard needs it. Of more than some, the others are
+    compared with the first one only, else the orders of some words in 50,000 rows would be a
+    billion pairs. Their owner is -1 - first.
     """
 
     def __init__(self) -> None:
@@ -296,9 +296,7 @@ class Owners:
 
     def add(self, sentences: list[str], units: Vectors) -> Rows:
         """Add rows and return their owners."""
-        keys: list[int] = []
-        for start in range(0, len(units), 4096):
-            keys += row_keys(np.rint(units[start : start + 4096] * _GRID)).tolist()
+        keys = vector_keys(units).tolist()
         start = len(self._sentences)
         self._sentences += sentences
         owners = np.arange(start, start + len(keys))
@@ -307,7 +305,7 @@ class Owners:
             if first != row:
                 rows = self._rows.setdefault(key, {plain(self._sentences[first]): first})
                 owner = rows.setdefault(plain(self._sentences[row]), row)
-                too_many = owner == row and len(rows) > _MOST_TEXTS
+                too_many = owner == row and len(rows) > MOST_TEXTS_OF_A_VECTOR
                 owners[row - start] = -1 - first if too_many else owner
         return owners
 
@@ -320,6 +318,12 @@ def plain(text: str) -> str:
 def partners(owners: Rows) -> Rows:
     """Return the only row that a row is paired with, if it is not its own owner."""
     return np.maximum(owners, -1 - owners)
+
+
+def vector_keys(units: Vectors) -> NDArray[np.uint64]:
+    """Return a number for each vector that only vectors share that are equal on a grid."""
+    parts = [row_keys(np.rint(units[x] * _GRID)) for x in chunks(len(units), 4096)]
+    return np.concatenate([np.empty(0, dtype=np.uint64), *parts])
 
 
 def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
