@@ -40,6 +40,8 @@ _TEXTS_PER_TASK = 2**17
 _BYTES_PER_TEXT = 4096
 # A text is compared in so many groups, or a few more.
 _GROUPS_PER_TEXT = 3
+# Fewer at a time would take longer than they save.
+_LEAST_TEXTS = 2**14
 # Bytes that a process needs before it has any text.
 _BYTES_PER_PROCESS = 400e6
 # Bytes of a pair while it is linked.
@@ -179,7 +181,10 @@ class _Source(NamedTuple):
             type_ = type_.value_type
         if not (pa.types.is_string(type_) or pa.types.is_large_string(type_)):
             raise ValueError(f"{files[0]}: the column {names[0]!r} has {type_}, not text.")
-        return cls(files, [pq.read_metadata(name).num_rows for name in files], names[0])
+        n_rows = [pq.read_metadata(name).num_rows for name in files]
+        if not any(n_rows):
+            raise ValueError(f"{', '.join(files):.200} has no rows.")
+        return cls(files, n_rows, names[0])
 
     def view(self) -> str:
         """Return a query of the number and the text of each row."""
@@ -228,7 +233,7 @@ class _Work:
         self.n_jobs, self.memory, self.verbose = effective_n_jobs(n_jobs), memory, verbose
         self.n_rows = sum(source.n_rows)
         each = (memory - self.n_jobs * _BYTES_PER_PROCESS) / self.n_jobs
-        self.texts_per_group = max(2**14, int(each / _BYTES_PER_TEXT))
+        self.texts_per_group = max(_LEAST_TEXTS, int(each / _BYTES_PER_TEXT))
 
     def run(self) -> Deduplicated:
         """Do what is not done."""
@@ -379,7 +384,7 @@ class _Work:
                         _compare_task, self.folder, self.rules, folder, group, (i, j, k)
                     )
         equal = self.folder / "equal.parquet"
-        for number in range(pq.read_metadata(equal).num_row_groups):
+        for number in range(max(1, pq.read_metadata(equal).num_row_groups)):
             name = self.folder / "pairs" / f"equal-{number:05d}.parquet"
             tasks[name] = partial(_equal_task, self.folder, self.rules, equal, number)
         self._do("Compare", tasks)
@@ -589,7 +594,8 @@ def _compare_task(
 def _equal_task(folder: Path, rules: TextRules, equal: Path, number: int, path: Path) -> None:
     import pyarrow.parquet as pq
 
-    pairs = pq.ParquetFile(equal).read_row_group(number)
+    file = pq.ParquetFile(equal)
+    pairs = file.read_row_group(number) if file.num_row_groups else file.read()
     _write(_with_repeated(check_equal(_plan(folder, rules), pairs), pairs["repeated"]), path)
 
 

@@ -139,13 +139,9 @@ def compare_texts(
     of_inside, of_around = ids % k == i, ids % k == j
     items = items.filter(of_inside | of_around)
     # The order decides in which cell a pair is found, so it is the same for all engines.
-    items = items.take(
-        pc.sort_indices(
-            items,
-            sort_keys=[("id", "ascending"), ("written", "ascending"), ("text", "ascending")],
-            null_placement="at_start",
-        )
-    ).combine_chunks()
+    items = items.append_column("is_reading", pc.is_valid(items["written"]))
+    items = items.sort_by([(name, "ascending") for name in ("id", "is_reading", "text")])
+    items = items.combine_chunks()
     ids = items["id"].to_numpy()
     texts, written = items["text"].to_pylist(), items["written"].to_pylist()
     units = encode_units(plan.rules.encoder, texts)
@@ -203,14 +199,12 @@ def _judged(plan: Plan, ids: Rows, texts: list[str], pairs: Rows, cosines: Float
     enough = scores >= rules.threshold
     reasons = np.full(len(pairs), "", dtype=object)
     reasons[enough] = rules.new_guard().reasons(texts, texts, pairs[enough])
-    ids_of_pairs = np.sort(ids[pairs], axis=1)
-    order = np.lexsort((ids_of_pairs[:, 1], ids_of_pairs[:, 0]))
-    first, second = ids_of_pairs[order].T
+    first, second = np.sort(ids[pairs], axis=1).T
     return pa.table(
         {
             "first": first,
             "second": second,
-            "score": scores[order],
-            "reason": pa.array(reasons[order], pa.string()),
+            "score": scores,
+            "reason": pa.array(reasons, pa.string()),
         }
     )
