@@ -26,7 +26,7 @@ from skpara.matching._search import plain as plain
 from skpara.matching._search import sample_size as sample_size
 from skpara.matching._search import vector_keys as vector_keys
 from skpara.matching._texts import TextIndex as TextIndex
-from skpara.matching._typos import may_be_alike as may_be_alike
 from skpara.matching._typos import readings as readings
+from skpara.matching._typos import words_of as words_of
 
 __all__ = ["Deduplicator", "TableMatcher"]

@@ -70,13 +70,14 @@ def may_be_alike(
     are_readings[list(words)] = True
     for place in np.flatnonzero(result & are_readings[pairs].any(axis=1)).tolist():
         for k, other in (pairs[place].tolist(), pairs[place, ::-1].tolist()):
-            if k in words and not words[k] <= _words_of(written(int(rows[other]))):
+            if k in words and not words[k] <= words_of(written(int(rows[other]))):
                 result[place] = False
     return result
 
 
 @lru_cache(2**12)
-def _words_of(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case."""
     return frozenset(WORD.findall(text.lower()))
 
 

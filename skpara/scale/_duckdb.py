@@ -22,11 +22,18 @@ from tqdm import tqdm
 from skpara._files import replace_file
 from skpara._optional import import_optional
 from skpara._public import set_module
+from skpara._typing import Vectors
 from skpara._version import __version__
-from skpara.matching import MOST_TEXTS_OF_A_VECTOR, Deduplicator, TextRules, least_recall
+from skpara.matching import (
+    MOST_TEXTS_OF_A_VECTOR,
+    Deduplicator,
+    TextRules,
+    encode_units,
+    least_recall,
+)
 from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import Plan, fit_plan, texts_of_plan
-from skpara.scale._steps import check_equal, compare_texts, read_texts
+from skpara.scale._steps import compare_texts, judge_pairs, read_texts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,10 +43,10 @@ Rows = NDArray[np.int64]
 
 # Texts that are read at a time: some seconds of work, and the rows of a group of Parquet.
 _TEXTS_PER_TASK = 2**17
-# Bytes of a text while it is compared: its vector, twice while it is computed, and its words.
-_BYTES_PER_TEXT = 4096
-# A text is compared in so many groups, or a few more.
-_GROUPS_PER_TEXT = 3
+# Bytes of a text while it is compared: its vector, twice while it is ordered, and its cells.
+_BYTES_PER_TEXT = 2500
+# Pairs that are judged at a time: some seconds of work of the guard.
+_PAIRS_PER_TASK = 2**15
 # Fewer at a time would take longer than they save.
 _LEAST_TEXTS = 2**14
 # Bytes that a process needs before it has any text.
@@ -247,6 +254,7 @@ class _Work:
             self._read_texts()
             self._gather_groups()
             self._compare()
+            self._judge()
             self._join_pairs()
             self._write_labels()
             self._write_kept()
@@ -299,8 +307,7 @@ class _Work:
             [(n_texts,)] = database.sql(f"SELECT count(*) FROM {texts}").fetchall()
             query = f"SELECT text FROM {texts} ORDER BY md5(text) LIMIT {texts_of_plan(n_texts)}"
             sample = [text for (text,) in database.sql(query).fetchall()]
-        n_groups = max(1, -(-_GROUPS_PER_TEXT * n_texts // self.texts_per_group))
-        plan = fit_plan(self.rules, sample, n_texts, n_groups)
+        plan = fit_plan(self.rules, sample, n_texts, self.texts_per_group)
         replace_file(path, lambda part: np.savez(part, allow_pickle=False, **plan.to_arrays()))
 
     def _read_texts(self) -> None:
@@ -316,18 +323,17 @@ class _Work:
 
     def _gather_groups(self) -> None:
         """Write the texts of each group of cells, and the pairs that need no comparison."""
-        items, equal = self.folder / "items", self.folder / "equal.parquet"
+        items, equal = self.folder / "groups", self.folder / "compared" / "equal.parquet"
         if items.exists() and equal.exists():
             return
-        read = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
-        readings = f"read_parquet({_literal(self.folder / 'readings/*.parquet')})"
+        texts = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
         # Without a guard, texts with the same vector are the same.
         is_same = self.rules.model is None and not self.rules.new_guard().kinds
         with self._database() as database:
             database.execute("SET preserve_insertion_order = false")
             database.execute(
                 "CREATE TABLE keyed AS SELECT text_key, vector_key, min(id) AS owner, "
-                f"count(*) AS n FROM {read} WHERE own >= 0 GROUP BY text_key, vector_key"
+                f"count(*) AS n FROM {texts} WHERE has_words GROUP BY text_key, vector_key"
             )
             database.execute(
                 f"""CREATE TABLE crowded AS SELECT * FROM (
@@ -339,55 +345,81 @@ class _Work:
                     )
                 ) WHERE place > {MOST_TEXTS_OF_A_VECTOR}"""
             )
-            database.execute(
-                f"""CREATE TABLE pairs AS
-                SELECT owner AS first, id AS second, true AS repeated
-                FROM {read} JOIN (FROM keyed WHERE n > 1) USING (text_key, vector_key)
-                WHERE own >= 0 AND id <> owner
-                UNION ALL SELECT first, owner AS second, {is_same} AS repeated FROM crowded"""
-            )
             _copy(
                 database,
-                f"""SELECT first, second, a.text AS first_text, b.text AS second_text, repeated
-                FROM pairs JOIN {read} a ON a.id = first JOIN {read} b ON b.id = second""",
+                f"""SELECT *, 1.0::DOUBLE AS cosine, NULL::VARCHAR[] AS first_words,
+                    NULL::VARCHAR[] AS second_words
+                FROM (
+                    SELECT owner AS first, id AS second, true AS repeated
+                    FROM {texts} JOIN (FROM keyed WHERE n > 1) USING (text_key, vector_key)
+                    WHERE has_words AND id <> owner
+                    UNION ALL
+                    SELECT first, owner AS second, {is_same} AS repeated FROM crowded
+                )""",
                 equal,
-                f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
             )
             _copy(
                 database,
-                f"""SELECT unnest(groups) AS "group", id, text, NULL::VARCHAR AS written,
-                    NULL::VARCHAR[] AS words, own, cells
-                FROM {read} SEMI JOIN (
+                f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, "group",
+                    own, cells
+                FROM read_parquet({_literal(self.folder / "items/*.parquet")}) SEMI JOIN (
                     FROM keyed ANTI JOIN crowded USING (owner)
                 ) ON id = owner
                 UNION ALL
-                SELECT unnest(groups), id, text, written, words, own, cells
-                FROM {readings} SEMI JOIN (
-                    SELECT min(id) AS id FROM {read} GROUP BY text_key
+                SELECT id, NULL AS place, text, words, "group", own, cells
+                FROM read_parquet({_literal(self.folder / "readings/*.parquet")}) SEMI JOIN (
+                    SELECT min(id) AS id FROM {texts} GROUP BY text_key
                 ) USING (id)""",
                 items,
-                'PARTITION_BY ("group"), COMPRESSION zstd',
+                'PARTITION_BY ("group")',
             )
 
     def _compare(self) -> None:
         import pyarrow.parquet as pq
 
         tasks: dict[Path, Callable[[Path], None]] = {}
-        for folder in sorted((self.folder / "items").glob("group=*")):
+        for folder in sorted((self.folder / "groups").glob("group=*")):
             group = int(folder.name.removeprefix("group="))
             n = sum(pq.read_metadata(path).num_rows for path in folder.iterdir())
-            k = -(-n // self.texts_per_group)  # a heavy group is shared
+            # Each part of a heavy group is compared with each.
+            k = 1 if n <= self.texts_per_group else -(-2 * n // self.texts_per_group)
             for i in range(k):
                 for j in range(k):
-                    name = self.folder / "pairs" / f"{group:05d}-{i:03d}-{j:03d}.parquet"
-                    tasks[name] = partial(
+                    name = f"{group:05d}-{i:03d}-{j:03d}.parquet"
+                    tasks[self.folder / "compared" / name] = partial(
                         _compare_task, self.folder, self.rules, folder, group, (i, j, k)
                     )
-        equal = self.folder / "equal.parquet"
-        for number in range(max(1, pq.read_metadata(equal).num_row_groups)):
-            name = self.folder / "pairs" / f"equal-{number:05d}.parquet"
-            tasks[name] = partial(_equal_task, self.folder, self.rules, equal, number)
         self._do("Compare", tasks)
+
+    def _judge(self) -> None:
+        """Score the pairs, and let the guard read their texts."""
+        import pyarrow.parquet as pq
+
+        pairs = self.folder / "compared.parquet"
+        texts = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
+        compared = (
+            f"read_parquet({_literal(self.folder / 'compared/*.parquet')}, union_by_name = true)"
+        )
+        with self._database() as database:
+            database.execute("SET preserve_insertion_order = false")
+            _copy(
+                database,
+                f"""SELECT pairs.* REPLACE (coalesce(repeated, false) AS repeated),
+                    a.text AS first_text, b.text AS second_text
+                FROM {compared} AS pairs
+                JOIN {texts} AS a ON a.id = first JOIN {texts} AS b ON b.id = second""",
+                pairs,
+                f"ROW_GROUP_SIZE {_PAIRS_PER_TASK}",
+            )
+        self._do(
+            "Judge",
+            {
+                self.folder / "judged" / f"{number:06d}.parquet": partial(
+                    _judge_task, self.folder, self.rules, pairs, number
+                )
+                for number in range(max(1, pq.read_metadata(pairs).num_row_groups))
+            },
+        )
 
     def _join_pairs(self) -> None:
         """Write each pair once, with its best score."""
@@ -396,7 +428,7 @@ class _Work:
                 database,
                 f"""SELECT first, second, max(score) AS score, arg_max(reason, score) AS reason,
                     bool_or(repeated) AS repeated
-                FROM read_parquet({_literal(self.folder / "pairs/*.parquet")})
+                FROM read_parquet({_literal(self.folder / "judged/*.parquet")})
                 GROUP BY first, second ORDER BY first, second""",
                 self.out / "pairs.parquet",
                 "COMPRESSION zstd",
@@ -449,7 +481,7 @@ class _Work:
         with self._database() as database:
             # Rows without words are duplicates of nothing.
             query = f"""SELECT row, id FROM ({self.source.view()}) AS rows JOIN (
-                FROM {texts} SEMI JOIN (FROM {read} WHERE own >= 0) USING (id) WHERE n > 1
+                FROM {texts} SEMI JOIN (FROM {read} WHERE has_words) USING (id) WHERE n > 1
             ) AS texts ON rows.text = texts.text WHERE row <> id"""
             for part in database.sql(query).to_arrow_reader(2**20):
                 texts_of[part["row"].to_numpy()] = part["id"].to_numpy()
@@ -525,13 +557,14 @@ class _Work:
         )
 
 
-def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str) -> None:
+def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "") -> None:
     """Write the result of a query to a file, or a folder of files, unless it is there."""
     if path.exists():
         return
 
     def write(part: Path) -> None:
-        database.execute(f"COPY ({query}) TO {_literal(part)} (FORMAT parquet, {options})")
+        target = f"{_literal(part)} (FORMAT parquet{', ' * bool(options)}{options})"
+        database.execute(f"COPY ({query}) TO {target}")
 
     if "PARTITION_BY" not in options:
         replace_file(path, write)
@@ -565,12 +598,19 @@ def _plan(folder: Path, rules: TextRules) -> Plan:
 
 
 def _read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     texts = pq.ParquetFile(folder / "texts.parquet").read_row_group(number, ["id", "text"])
-    read = read_texts(_plan(folder, rules), texts["id"].to_numpy(), texts["text"].to_pylist())
+    ids = texts["id"].to_numpy()
+    read = read_texts(_plan(folder, rules), ids, texts["text"].to_pylist())
     counts = {"n_pairs": read.n_pairs, "n_found": read.n_found}
     replace_file(folder / f"probed/{path.stem}.npz", lambda part: np.savez(part, **counts))
+    # Encoding texts again in each of their groups would take twice the time of all else.
+    replace_file(folder / f"units/{path.stem}.npy", lambda part: np.save(part, read.units))
+    place = number * _TEXTS_PER_TASK + read.items["row"].to_numpy()
+    items = read.items.append_column("place", pa.array(place))
+    _write(items, folder / "items" / path.name)
     _write(read.readings, folder / "readings" / path.name)
     _write(read.texts, path)  # the last one: if it is there, all are
 
@@ -578,7 +618,7 @@ def _read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
 def _compare_task(
     folder: Path,
     rules: TextRules,
-    items: Path,
+    group_folder: Path,
     group: int,
     part: tuple[int, int, int],
     path: Path,
@@ -586,26 +626,45 @@ def _compare_task(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    tables = [pq.ParquetFile(name).read() for name in sorted(items.iterdir())]
-    found = compare_texts(_plan(folder, rules), pa.concat_tables(tables), group, part)
-    _write(_with_repeated(found, np.zeros(len(found), dtype=np.bool_)), path)
+    i, j, k = part
+    tables = []
+    for name in sorted(group_folder.iterdir()):
+        table = pq.ParquetFile(name).read()
+        ids = table["id"].to_numpy()
+        tables.append(table.filter(pa.array((ids % k == i) | (ids % k == j))))
+    items = pa.concat_tables(tables)
+    units = _units_of(folder, rules, items)
+    _write(compare_texts(_plan(folder, rules), items, group, part, units), path)
 
 
-def _equal_task(folder: Path, rules: TextRules, equal: Path, number: int, path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    file = pq.ParquetFile(equal)
-    pairs = file.read_row_group(number) if file.num_row_groups else file.read()
-    _write(_with_repeated(check_equal(_plan(folder, rules), pairs), pairs["repeated"]), path)
-
-
-def _with_repeated(pairs: pa.Table, repeated: Any) -> pa.Table:
+def _units_of(folder: Path, rules: TextRules, items: pa.Table) -> Vectors:
+    """Return the vectors of texts, which are on disk, and of readings."""
     import pyarrow as pa
 
-    return pairs.append_column("repeated", pa.chunked_array([pa.array(repeated, pa.bool_())]))
+    places = items["place"].fill_null(-1).to_numpy()
+    are_readings = places < 0
+    readings = items["text"].filter(pa.array(are_readings)).to_pylist()
+    encoded = encode_units(rules.encoder, readings)
+    files = sorted((folder / "units").iterdir())
+    units = np.empty((len(places), np.load(files[0], mmap_mode="r").shape[1]), dtype=np.float32)
+    if readings:
+        units[are_readings] = encoded
+    numbers, rows = np.divmod(places, _TEXTS_PER_TASK)
+    for number, file in enumerate(files):
+        chosen = np.flatnonzero(numbers == number)
+        units[chosen] = np.load(file, mmap_mode="r")[rows[chosen]]
+    return units
+
+
+def _judge_task(folder: Path, rules: TextRules, pairs: Path, number: int, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    file = pq.ParquetFile(pairs)
+    table = file.read_row_group(number) if file.num_row_groups else file.read()
+    _write(judge_pairs(_plan(folder, rules), table), path)
 
 
 def _write(table: pa.Table, path: Path) -> None:
     import pyarrow.parquet as pq
 
-    replace_file(path, lambda part: pq.write_table(table, part, compression="zstd"))
+    replace_file(path, lambda part: pq.write_table(table, part))

@@ -15,6 +15,11 @@ from skpara.scale._keys import Keys, text_keys
 
 # Texts whose pairs are counted to measure the recall.
 _N_PROBED = 500
+# Texts that tell how many of all texts are in a group.
+_N_TRIED = 2**12
+
+
+Rows = NDArray[np.int64]
 
 
 class Plan(NamedTuple):
@@ -61,8 +66,8 @@ def texts_of_plan(n_texts: int) -> int:
     return max(sample_size(n_texts), _N_PROBED)
 
 
-def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, n_groups: int) -> Plan:
-    """Make the plan for so many different texts, and groups of cells.
+def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) -> Plan:
+    """Make the plan for so many different texts, of which a worker compares at most so many.
 
     ``texts`` are the first ones by their MD5, in this order.
     """
@@ -74,14 +79,49 @@ def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, n_groups: int
     cells = Cells.learn(units[: sample_size(n_texts)], n_texts, rules.lowest)
     n_cells = len(cells.centres)
     probed = slice(n_cells, n_cells + _N_PROBED) if n_cells > 1 else slice(0)
-    # Regions are far from each other, so each group has whole ones.
-    n_groups = min(n_groups, len(cells.regions))
-    regions = np.repeat(np.arange(len(cells.regions)), np.diff(cells.starts))
+    # The last ones are no centres.
+    groups = _groups(cells, cells.assign(units[-_N_TRIED:]), n_texts, most)
     return Plan(
         rules,
         cells,
-        (regions * n_groups // len(cells.regions)).astype(np.int32),
+        groups,
         units[probed],
         cells.assign(units[probed]),
         Keys(*(x[probed] for x in keys)),
     )
+
+
+def _groups(cells: Cells, lookups: Lookups, n_texts: int, most: int) -> NDArray[np.int32]:
+    """Return the group of each cell: as few groups as compare at most so many texts each.
+
+    Regions that are near each other are in one group, so that texts are in few groups.
+    """
+    regions = np.repeat(np.arange(len(cells.regions)), np.diff(cells.starts))
+    n_tried, n_groups = max(1, len(lookups.own)), 1
+    while True:
+        groups = np.empty(len(cells.regions), dtype=np.int32)
+        for group, members in enumerate(
+            _halved(cells.regions, np.arange(len(cells.regions)), n_groups)
+        ):
+            groups[members] = group
+        of_cells = groups[regions]
+        pairs = np.unique(lookups.rows * n_groups + of_cells[lookups.cells])
+        share = np.bincount(pairs % n_groups, minlength=1).max(initial=0) / n_tried
+        if share * n_texts <= most or n_groups == len(cells.regions):
+            return of_cells
+        n_groups = min(n_groups + max(1, n_groups // 4), len(cells.regions))
+
+
+def _halved(centres: Vectors, members: Rows, n_groups: int) -> list[Rows]:
+    """Divide members along their first principal component, again and again."""
+    if n_groups == 1:
+        return [members]
+    offsets = centres[members] - centres[members].mean(axis=0)
+    axis = np.linalg.eigh(offsets.T @ offsets)[1][:, -1]
+    order = members[np.argsort(offsets @ axis, kind="stable")]
+    half = n_groups // 2
+    border = len(members) * half // n_groups
+    return [
+        *_halved(centres, order[:border], half),
+        *_halved(centres, order[border:], n_groups - half),
+    ]

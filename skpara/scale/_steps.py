@@ -1,8 +1,8 @@
 """The work on texts, as pure functions from tables to tables: an engine only moves them.
 
 1. :func:`read_texts`: different texts -> their keys and cells, and how typing errors may be read
-2. :func:`compare_texts`: the texts of some cells -> similar pairs, and the reasons of the guard
-3. :func:`check_equal`: pairs of texts with one vector -> the same
+2. :func:`compare_texts`: the texts of some cells -> similar pairs
+3. :func:`judge_pairs`: similar pairs with their texts -> scores, and the reasons of the guard
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._typing import Floats
+from skpara._typing import Vectors
 from skpara._unicode import compose
 from skpara.matching import (
     Lookups,
     compare_cell,
     encode_units,
-    may_be_alike,
     readings,
     score_pairs,
+    words_of,
 )
 from skpara.scale._keys import text_keys
 from skpara.scale._plan import Plan
@@ -34,10 +34,13 @@ Rows = NDArray[np.int64]
 class Read(NamedTuple):
     """What is known of texts before any comparison."""
 
-    # id, text, its keys, and what Lookups say: own, cells, groups
+    # id, text, its keys, and whether it has words.
     texts: pa.Table
-    # id, text (as it may be read), written, words, own, cells, groups
+    # id, row (of units), group, own, cells: a row for each text and each group of its cells.
+    items: pa.Table
+    # The same of how typing errors may be read, with text and words.
     readings: pa.Table
+    units: Vectors  # of the texts
     # For each text that measures the recall, how many pairs it has with these, and how many of
     # them share a cell.
     n_pairs: Rows
@@ -53,61 +56,78 @@ def read_texts(plan: Plan, ids: Rows, texts: list[str]) -> Read:
 
     texts = [compose(text) for text in texts]
     units = encode_units(plan.rules.encoder, texts)
-    keys = text_keys(texts, units)
+    keys, has_words = text_keys(texts, units), np.asarray(units.any(axis=1))
+    columns = {"id": ids, "text": texts, "text_key": keys.texts, "vector_key": keys.vectors}
     lookups = plan.cells.assign(units)
-    has_words = units.any(axis=1)
-    table = pa.table(
-        {"id": ids, "text": texts, "text_key": keys.texts, "vector_key": keys.vectors}
-        | _cells_of(plan, lookups, has_words)
-    )
+    rows, items = _items(plan, lookups, has_words)
     found = list(readings(range(len(texts)), texts))
     mended = [x.text for x in found]
     mended_units = encode_units(plan.rules.encoder, mended).reshape(len(found), units.shape[1])
-    mended_table = pa.table(
+    mended_rows, mended_items = _items(
+        plan, plan.cells.assign(mended_units), np.asarray(mended_units.any(axis=1))
+    )
+    as_read = pa.table(
         {
             "id": ids[[x.row for x in found]],
             "text": pa.array(mended, pa.string()),
-            "written": pa.array([texts[x.row] for x in found], pa.string()),
             "words": pa.array([sorted(x.words) for x in found], pa.list_(pa.string())),
         }
-        | _cells_of(plan, plan.cells.assign(mended_units), mended_units.any(axis=1))
     )
     # The recall is that of texts as they are written, each compared with all others.
-    rows, probed = np.nonzero(units @ plan.probed.T >= plan.rules.lowest)
-    same = keys.texts[rows] == plan.keys_of_probed.texts[probed]
-    same &= keys.vectors[rows] == plan.keys_of_probed.vectors[probed]
-    rows, probed = rows[~same], probed[~same]
-    is_found = lookups.contain(rows, plan.lookups_of_probed.own[probed])
-    is_found |= plan.lookups_of_probed.contain(probed, lookups.own[rows])
-    n_pairs = np.bincount(probed, minlength=len(plan.probed))
-    n_found = np.bincount(probed[is_found], minlength=len(plan.probed))
-    return Read(table, mended_table, n_pairs, n_found)
+    first, probed = np.nonzero(units @ plan.probed.T >= plan.rules.lowest)
+    same = keys.texts[first] == plan.keys_of_probed.texts[probed]
+    same &= keys.vectors[first] == plan.keys_of_probed.vectors[probed]
+    first, probed = first[~same], probed[~same]
+    is_found = lookups.contain(first, plan.lookups_of_probed.own[probed])
+    is_found |= plan.lookups_of_probed.contain(probed, lookups.own[first])
+    return Read(
+        pa.table(columns | {"has_words": has_words}),
+        pa.table({"id": ids[rows], "row": rows} | items),
+        pa.table(
+            {name: as_read[name].take(pa.array(mended_rows)) for name in as_read.column_names}
+            | mended_items
+        ),
+        units,
+        np.bincount(probed, minlength=len(plan.probed)),
+        np.bincount(probed[is_found], minlength=len(plan.probed)),
+    )
 
 
-def _cells_of(plan: Plan, lookups: Lookups, has_words: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return columns: the own cell of each row, those of its lookups, and their groups.
+def _items(
+    plan: Plan, lookups: Lookups, has_words: NDArray[np.bool_]
+) -> tuple[Rows, dict[str, Any]]:
+    """Return rows, and for each a group that it is compared in, its own cell, and its cells.
 
-    A row without words has -1 and no other cells.
+    These are the cells of the group that it is looked up in, and in the group of its own cell
+    all: they tell which pairs another group finds.
     """
     import pyarrow as pa
 
-    n = len(has_words)
     kept = has_words[lookups.rows]
-    rows, cells = lookups.rows[kept], lookups.cells[kept]
-    starts = np.searchsorted(rows, np.arange(n + 1))
-    n_groups = int(plan.group_of_cell.max()) + 1
-    in_groups = np.unique(rows.astype(np.int64) * n_groups + plan.group_of_cell[cells])
-    rows_of_groups, groups = np.divmod(in_groups, n_groups)
-    group_starts = np.searchsorted(rows_of_groups, np.arange(n + 1))
-    return {
-        "own": np.where(has_words, lookups.own, -1).astype(np.int32),
-        "cells": pa.ListArray.from_arrays(starts.astype(np.int32), cells.astype(np.int32)),
-        "groups": pa.ListArray.from_arrays(group_starts.astype(np.int32), groups.astype(np.int32)),
+    rows, cells = lookups.rows[kept].astype(np.int64), lookups.cells[kept]
+    groups, own_groups = plan.group_of_cell[cells], plan.group_of_cell[lookups.own[rows]]
+    elsewhere = groups != own_groups
+    rows = np.concatenate([rows, rows[elsewhere]])
+    groups = np.concatenate([groups, own_groups[elsewhere]])
+    cells = np.concatenate([cells, cells[elsewhere]])
+    keys = rows * (int(plan.group_of_cell.max()) + 1) + groups
+    order = np.argsort(keys, kind="stable")
+    _, starts = np.unique(keys[order], return_index=True)
+    first = order[starts]
+    offsets = np.append(starts, len(order)).astype(np.int32)
+    return rows[first], {
+        "group": groups[first].astype(np.int32),
+        "own": lookups.own[rows[first]].astype(np.int32),
+        "cells": pa.ListArray.from_arrays(offsets, cells[order].astype(np.int32)),
     }
 
 
 def compare_texts(
-    plan: Plan, items: pa.Table, group: int, part: tuple[int, int, int] = (0, 0, 1)
+    plan: Plan,
+    items: pa.Table,
+    group: int,
+    part: tuple[int, int, int] = (0, 0, 1),
+    units: Vectors | None = None,
 ) -> pa.Table:
     """Find the similar pairs of texts of which one belongs to a group of cells.
 
@@ -115,96 +135,104 @@ def compare_texts(
     ----------
     plan : Plan
         What all workers share.
-    items : table with the columns ``id``, ``text``, ``written``, ``words``, ``own``, ``cells``
-        The texts that are looked up in a cell of the group, and readings of texts: for these,
-        ``text`` is how what is written may be read. Each text is there once.
+    items : table with the columns ``id``, ``text``, ``words``, ``own``, ``cells``
+        What :func:`read_texts` returned for the group, with the text of each ``id``. ``words`` is
+        null unless ``text`` is how a text may be read.
     group : int
         The group.
     part : tuple of int (i, j, k), default=(0, 0, 1)
         Of a group that is too large for one worker, those of the texts that belong to it with an
         id of i, modulo k, and of the texts that are looked up in it with an id of j. ``items``
-        may have others, too.
+        has these.
+    units : ndarray of shape (n_items, n_dims), default=None
+        Vectors of length 1, if they are known. Then no text is needed.
 
     Returns
     -------
-    table with the columns ``first``, ``second``, ``score``, ``reason``
-        The pairs of ids, the lower one first. A pair may be there several times, as it is written
-        and as typing errors may be read: the best score counts. The reason is why the guard keeps
-        a pair with a score of at least the threshold apart, or "".
+    table with the columns ``first``, ``second``, ``cosine``, ``first_words``, ``second_words``
+        The pairs of ids, the lower one first, and words that the other text must have if one of
+        them is not compared as it is written. A pair may be there several times.
     """
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    i, j, k = part
-    ids = items["id"].to_numpy()
-    of_inside, of_around = ids % k == i, ids % k == j
-    items = items.filter(of_inside | of_around)
     # The order decides in which cell a pair is found, so it is the same for all engines.
-    items = items.append_column("is_reading", pc.is_valid(items["written"]))
-    items = items.sort_by([(name, "ascending") for name in ("id", "is_reading", "text")])
-    items = items.combine_chunks()
-    ids = items["id"].to_numpy()
-    texts, written = items["text"].to_pylist(), items["written"].to_pylist()
-    units = encode_units(plan.rules.encoder, texts)
-    cells = items["cells"].combine_chunks()
+    table = pa.table({name: items[name] for name in ("id", "words", "own", "cells")})
+    text = items["text"] if "text" in items.column_names else pa.nulls(len(items), pa.string())
+    order = pc.sort_indices(
+        pa.table({"id": items["id"], "is_reading": pc.is_valid(items["words"]), "text": text}),
+        sort_keys=[(name, "ascending") for name in ("id", "is_reading", "text")],
+    )
+    if units is None:
+        units = encode_units(plan.rules.encoder, text.take(order).to_pylist())
+    else:
+        units = units[order.to_numpy()]
+    table = table.take(order).combine_chunks()
+    ids, own = table["id"].to_numpy(), table["own"].to_numpy()
+    cells = table["cells"].combine_chunks()
     rows = np.repeat(np.arange(len(ids)), cells.value_lengths().to_numpy())
-    own = items["own"].to_numpy()
     lookups = Lookups(own, rows, cells.flatten().to_numpy(), len(plan.cells.centres))
     numbers = np.arange(len(ids))
-    may_be_inside, may_be_around = ids % k == i, ids % k == j
+    i, j, k = part
     pairs, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
     for cell, (inside, around) in enumerate(lookups.members()):
         if plan.group_of_cell[cell] != group or not len(inside):
             continue
-        found = compare_cell(
-            units,
-            numbers,
-            lookups,
-            inside[may_be_inside[inside]],
-            around[may_be_around[around]],
-            plan.rules.lowest,
-        )
+        inside, around = inside[ids[inside] % k == i], around[ids[around] % k == j]
+        found = compare_cell(units, numbers, lookups, inside, around, plan.rules.lowest)
         pairs.append(found[0])
         cosines.append(found[1])
-    del units
-    words = {
-        place: frozenset(x) for place, x in enumerate(items["words"].to_pylist()) if x is not None
-    }
-    as_written = [text if x is None else x for text, x in zip(texts, written, strict=True)]
-    text_of = dict(zip(ids.tolist(), as_written, strict=True))
-    all_pairs, all_cosines = np.concatenate(pairs), np.concatenate(cosines)
-    may = may_be_alike(all_pairs, ids, words, text_of.__getitem__)
-    all_pairs, all_cosines = all_pairs[may], all_cosines[may]
-    return _judged(plan, ids, as_written, all_pairs, all_cosines)
-
-
-def check_equal(plan: Plan, pairs: pa.Table) -> pa.Table:
-    """Return pairs of texts with one vector as :func:`compare_texts` does.
-
-    ``pairs`` has the columns ``first`` and ``second``, ids, and ``first_text`` and
-    ``second_text``.
-    """
-    n = len(pairs)
-    ids = np.concatenate([pairs["first"].to_numpy(), pairs["second"].to_numpy()])
-    texts = [*pairs["first_text"].to_pylist(), *pairs["second_text"].to_pylist()]
-    places = np.column_stack([np.arange(n), np.arange(n, 2 * n)])
-    return _judged(plan, ids, texts, places, np.ones(n))
-
-
-def _judged(plan: Plan, ids: Rows, texts: list[str], pairs: Rows, cosines: Floats) -> pa.Table:
-    """Return the table of pairs of places, with their scores and the reasons of the guard."""
-    import pyarrow as pa
-
-    rules = plan.rules
-    scores = cosines if rules.model is None else score_pairs(rules.model, texts, texts, pairs)
-    enough = scores >= rules.threshold
-    reasons = np.full(len(pairs), "", dtype=object)
-    reasons[enough] = rules.new_guard().reasons(texts, texts, pairs[enough])
-    first, second = np.sort(ids[pairs], axis=1).T
+    first, second = np.concatenate(pairs).T
+    others = ids[first] != ids[second]  # and not two readings of one text
+    first, second = first[others], second[others]
     return pa.table(
         {
-            "first": first,
-            "second": second,
-            "score": scores,
-            "reason": pa.array(reasons, pa.string()),
+            "first": ids[first],
+            "second": ids[second],
+            "cosine": np.concatenate(cosines)[others],
+            "first_words": table["words"].take(pa.array(first)),
+            "second_words": table["words"].take(pa.array(second)),
         }
     )
+
+
+def judge_pairs(plan: Plan, pairs: pa.Table) -> pa.Table:
+    """Score similar pairs, and find the reasons to keep them apart.
+
+    Parameters
+    ----------
+    plan : Plan
+        What all workers share.
+    pairs : table
+        What :func:`compare_texts` returned, with the texts as ``first_text`` and
+        ``second_text``, as they are written. Other columns are kept.
+
+    Returns
+    -------
+    table
+        With ``score`` and ``reason`` instead of cosines, texts and words. The reason is why the
+        guard keeps a pair with a score of at least the threshold apart, or "". Pairs of which one
+        was read in another way are left out if the other text does not have the words.
+    """
+    import pyarrow as pa
+
+    may = np.ones(len(pairs), dtype=np.bool_)
+    for words, text in (("first_words", "second_text"), ("second_words", "first_text")):
+        read_otherwise = np.flatnonzero(pairs[words].is_valid().to_numpy())
+        for place in read_otherwise.tolist():
+            may[place] &= words_of(pairs[text][place].as_py()).issuperset(
+                pairs[words][place].as_py()
+            )
+    pairs = pairs.filter(pa.array(may))
+    left, right = pairs["first_text"].to_pylist(), pairs["second_text"].to_pylist()
+    rules, places = plan.rules, np.column_stack([np.arange(len(pairs))] * 2)
+    scores = pairs["cosine"].to_numpy()
+    if rules.model is not None:
+        scores = score_pairs(rules.model, left, right, places)
+    enough = scores >= rules.threshold
+    reasons = np.full(len(pairs), "", dtype=object)
+    reasons[enough] = rules.new_guard().reasons(left, right, places[enough])
+    used = ("cosine", "first_text", "second_text", "first_words", "second_words")
+    judged = pairs.drop_columns(list(used))
+    judged = judged.append_column("score", pa.array(scores))
+    return judged.append_column("reason", pa.array(reasons, pa.string()))
