@@ -33,7 +33,7 @@ from skpara.matching import (
 )
 from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import Plan, fit_plan, texts_of_plan
-from skpara.scale._steps import compare_texts, judge_pairs, read_texts
+from skpara.scale._steps import compare_texts, judge_pairs, order_of, read_texts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -547,7 +547,8 @@ class _Work:
     def _database(self) -> DuckDBPyConnection:
         import duckdb
 
-        memory = max(_LEAST_MEMORY, self.memory - self.n_jobs * _BYTES_PER_PROCESS)
+        # The processes keep some of theirs while they wait.
+        memory = max(_LEAST_MEMORY / 2, self.memory / 2)
         return duckdb.connect(
             config={
                 "memory_limit": f"{int(memory / 1e6)}MB",
@@ -633,6 +634,8 @@ def _compare_task(
         ids = table["id"].to_numpy()
         tables.append(table.filter(pa.array((ids % k == i) | (ids % k == j))))
     items = pa.concat_tables(tables)
+    del tables
+    items = items.take(pa.array(order_of(items)))
     units = _units_of(folder, rules, items)
     _write(compare_texts(_plan(folder, rules), items, group, part, units), path)
 

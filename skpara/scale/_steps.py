@@ -145,7 +145,7 @@ def compare_texts(
         id of i, modulo k, and of the texts that are looked up in it with an id of j. ``items``
         has these.
     units : ndarray of shape (n_items, n_dims), default=None
-        Vectors of length 1, if they are known. Then no text is needed.
+        Vectors of length 1, if they are known: only readings need a text then.
 
     Returns
     -------
@@ -154,20 +154,15 @@ def compare_texts(
         them is not compared as it is written. A pair may be there several times.
     """
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    # The order decides in which cell a pair is found, so it is the same for all engines.
-    table = pa.table({name: items[name] for name in ("id", "words", "own", "cells")})
-    text = items["text"] if "text" in items.column_names else pa.nulls(len(items), pa.string())
-    order = pc.sort_indices(
-        pa.table({"id": items["id"], "is_reading": pc.is_valid(items["words"]), "text": text}),
-        sort_keys=[(name, "ascending") for name in ("id", "is_reading", "text")],
-    )
+    order = order_of(items)
+    is_ordered = np.array_equal(order, np.arange(len(order)))
+    table = items.select(["id", "words", "own", "cells"])
     if units is None:
-        units = encode_units(plan.rules.encoder, text.take(order).to_pylist())
-    else:
-        units = units[order.to_numpy()]
-    table = table.take(order).combine_chunks()
+        units = encode_units(plan.rules.encoder, items["text"].take(pa.array(order)).to_pylist())
+    elif not is_ordered:
+        units = units[order]
+    table = table.take(pa.array(order)).combine_chunks()
     ids, own = table["id"].to_numpy(), table["own"].to_numpy()
     cells = table["cells"].combine_chunks()
     rows = np.repeat(np.arange(len(ids)), cells.value_lengths().to_numpy())
@@ -194,6 +189,20 @@ def compare_texts(
             "second_words": table["words"].take(pa.array(second)),
         }
     )
+
+
+def order_of(items: pa.Table) -> Rows:
+    """Return the order in which items are compared.
+
+    It decides in which cell a pair is found, so it is the same for all engines.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = {name: items[name] for name in ("id", "text")}
+    keys = pa.table(columns | {"is_reading": pc.is_valid(items["words"])})
+    names = ("id", "is_reading", "text")
+    return pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in names]).to_numpy()
 
 
 def judge_pairs(plan: Plan, pairs: pa.Table) -> pa.Table:

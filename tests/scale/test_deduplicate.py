@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from skpara import Deduplicator
 from skpara.datasets import load_sts_sample
 from skpara.matching import _search
-from skpara.scale import _duckdb, deduplicate
+from skpara.scale import _duckdb, _plan, deduplicate
 
 pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
@@ -140,14 +140,15 @@ def test_a_heavy_group_is_shared(tmp_path, monkeypatch):
     rows = rows_of(7, 200)
     path = write(tmp_path, rows)
     whole = deduplicate(path, tmp_path / "whole", on="text")
-    monkeypatch.setattr(_duckdb, "_LEAST_TEXTS", 20)
+    monkeypatch.setattr(_plan, "_groups", lambda cells, *_: np.zeros(len(cells.centres), np.int32))
+    monkeypatch.setattr(_duckdb, "_LEAST_TEXTS", 200)
     monkeypatch.setattr(_duckdb, "_BYTES_PER_TEXT", 1e12)
     shared = []
     compare = _duckdb.compare_texts
     monkeypatch.setattr(_duckdb, "compare_texts", lambda *x: shared.append(x[3]) or compare(*x))
     parts = deduplicate(path, tmp_path / "parts", on="text")
     assert max(k for _, _, k in shared) > 1
-    assert len(shared) > 4
+    assert len(shared) == max(k for _, _, k in shared) ** 2
     for name in ("pairs", "labels", "kept"):
         assert pq.read_table(getattr(parts, name)) == pq.read_table(getattr(whole, name))
 
