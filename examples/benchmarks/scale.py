@@ -1,8 +1,9 @@
 """Deduplication of more rows than fit into memory: time, memory, disk and recall.
 
 Rows are sentences made from captions (Multi30k and Flickr8k): the beginning of one and the end of
-another, one word in three of them replaced by a word of a third. Of a hundred rows, 15 are a copy of another
-one with a word left out, two words exchanged, or a misspelling, and 5 are one and the same text.
+another, with one word in six replaced by a word of a third. Of a hundred rows, 15 are a copy of
+another one with a word left out, two words exchanged, or a misspelling, and 5 are one and the same
+text.
 
 Run: python examples/benchmarks/scale.py --data DATA --folder FOLDER --sizes 100000 1000000
 
@@ -170,7 +171,7 @@ def run_work(source: Path, out: Path, n_jobs: int, memory_gb: float, kill: float
 
 
 def measured_recall(source: Path, out: Path, threshold: float) -> tuple[float, int]:
-    """Compare some texts with all, and return the share of pairs that was found, and their number."""
+    """Compare some texts with all; return the share of pairs found, and their number."""
     from skpara.matching import encode_units, plain
 
     table = pq.read_table(source, columns=["text"])["text"]

@@ -29,7 +29,9 @@ from skpara.resources import warn_of_text
 
 T = TypeVar("T")
 U = TypeVar("U")
+Int = TypeVar("Int", bound=np.integer)
 Rows = NDArray[np.int64]
+Numbers = NDArray[np.integer]
 
 # A block of products of this size fits into the second-level cache of a core (2 MB).
 _BLOCK_ROWS = 256
@@ -130,7 +132,7 @@ def similar_pairs(
     :class:`Owners`. Rows of zeros are in no pair. The ``texts`` of the first rows say from which
     of them cells are learned, see :func:`sampled`; None is from all.
     """
-    has_words = units.any(axis=1)
+    has_words: Bools = np.asarray(units.any(axis=1))
     is_owner = owners == np.arange(len(units))
     distinct = np.flatnonzero(is_owner & has_words)
     recall = 1.0
@@ -191,14 +193,15 @@ def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[R
 
 
 def compare_cell(
-    units: Vectors, rows: Rows, lookups: Lookups, inside: Rows, around: Rows, lowest: float
+    units: Vectors, rows: Rows, lookups: Lookups, inside: Rows, around: Numbers, lowest: float
 ) -> tuple[Rows, Floats]:
     """Find the pairs of a row of a cell and one that is looked up in it above a cosine.
 
     ``inside`` and ``around`` are places in ``lookups``, which are of some ``rows``. A pair that
     both of its rows would find is returned in the cell of the earlier one only.
     """
-    first, second = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    first: list[Numbers] = [np.empty(0, dtype=np.int64)]
+    second: list[Numbers] = [np.empty(0, dtype=np.int64)]
     for columns in slices(around, _BLOCK_COLUMNS):
         other = units[rows[columns]].T
         for block in slices(inside, _BLOCK_ROWS):
@@ -372,24 +375,24 @@ def _n_cells(n_texts: int) -> int:
 class Lookups:
     """The cell of each row, and the cells that it is looked up in, its own among them."""
 
-    def __init__(self, own: Rows, rows: Rows, cells: Rows, n_cells: int) -> None:
+    def __init__(self, own: Numbers, rows: Numbers, cells: Numbers, n_cells: int) -> None:
         self.own, self.rows, self.cells, self.n_cells = own, rows, cells, n_cells
 
     @cached_property
     def _keys(self) -> Rows:
         return np.sort(self.rows.astype(np.int64) * self.n_cells + self.cells)
 
-    def contain(self, rows: Rows, cells: Rows) -> Bools:
+    def contain(self, rows: Numbers, cells: Numbers) -> Bools:
         """Return whether each of the rows is looked up in the cell beside it."""
         keys = rows.astype(np.int64) * self.n_cells + cells
         places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return self._keys[places] == keys
 
-    def find(self, first: Rows, second: Rows) -> Bools:
+    def find(self, first: Numbers, second: Numbers) -> Bools:
         """Return which pairs of rows meet in a cell."""
         return self.contain(first, self.own[second]) | self.contain(second, self.own[first])
 
-    def members(self) -> list[tuple[Rows, Rows]]:
+    def members(self) -> list[tuple[Rows, Numbers]]:
         """List the rows that belong to each cell, and the rows that are looked up in it."""
         inside = by_cell(self.own, np.arange(len(self.own)), self.n_cells)
         around = by_cell(self.cells, self.rows, self.n_cells)
@@ -458,11 +461,15 @@ class Cells:
             own.append(own_of)
             rows.append(rows_of + np.int32(start))
             cells.append(cells_of)
-        nothing = [np.empty(0, dtype=np.int32)]
-        joined = (np.concatenate(x or nothing) for x in (own, rows, cells))
-        return Lookups(*joined, len(self.centres))
+        nothing = np.empty(0, dtype=np.int32)
+        return Lookups(
+            np.concatenate([nothing, *own]),
+            np.concatenate([nothing, *rows]),
+            np.concatenate([nothing, *cells]),
+            len(self.centres),
+        )
 
-    def _assign(self, units: Vectors) -> tuple[Rows, Rows, Rows]:
+    def _assign(self, units: Vectors) -> tuple[Numbers, Numbers, Numbers]:
         """Return the cell of each row, then the rows and the cells of all lookups, by row."""
         units = _directions(units @ self.basis)
         own = np.zeros(len(units), dtype=np.int32)
@@ -539,12 +546,12 @@ def chunks(n: int, size: int) -> Iterator[slice]:
         yield slice(start, start + size)
 
 
-def slices(rows: Rows, size: int) -> Iterator[Rows]:
+def slices(rows: NDArray[Int], size: int) -> Iterator[NDArray[Int]]:
     for start in range(0, len(rows), size):
         yield rows[start : start + size]
 
 
-def by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
+def by_cell(cells: Numbers, rows: NDArray[Int], n_cells: int) -> Iterator[NDArray[Int]]:
     """Yield the rows of each cell."""
     order = np.argsort(cells, kind="stable")
     borders = np.searchsorted(cells[order], np.arange(n_cells + 1))

@@ -30,6 +30,8 @@ _MOST_TYPOS = 2
 _FEWEST_OTHERS = 3
 # A text with more accented words is hardly English, and its words are not written without.
 _MOST_ACCENTS = 3
+# So many words are remembered: names and typing errors of many millions of rows have no end.
+_MOST_REMEMBERED = 2**18
 
 
 class Reading(NamedTuple):
@@ -90,7 +92,7 @@ def _without_accents(row: int, text: str) -> Reading | None:
     return Reading(row, WORD.sub(lambda m: words.get(m[0], m[0]), text), frozenset(plain))
 
 
-@cache
+@lru_cache(_MOST_REMEMBERED)
 def _meant(word: str) -> tuple[str, ...]:
     """Return the frequent words that differ by one letter from a word that no list has.
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 Rows = NDArray[np.int64]
+Task = Callable[[Path], None]  # writes the file
 
 # Texts that are read at a time: some seconds of work, and the rows of a group of Parquet.
 _TEXTS_PER_TASK = 2**17
@@ -261,8 +262,10 @@ class _Work:
             self._write_summary()
         shutil.rmtree(self.folder, ignore_errors=True)
         numbers = json.loads((self.out / "summary.json").read_text("utf8"))
-        files = {name: self.out / f"{name}.parquet" for name in ("kept", "labels", "pairs")}
-        return Deduplicated(**numbers, **files)
+        kept, labels, pairs = (
+            self.out / f"{name}.parquet" for name in ("kept", "labels", "pairs")
+        )
+        return Deduplicated(**numbers, kept=kept, labels=labels, pairs=pairs)
 
     def _check_settings(self) -> None:
         """Write what the result depends on, or compare it with what an earlier call wrote."""
@@ -315,7 +318,7 @@ class _Work:
 
         n_tasks = pq.read_metadata(self.folder / "texts.parquet").num_row_groups
         names = [f"{number:06d}.parquet" for number in range(n_tasks)]
-        tasks = {
+        tasks: dict[Path, Task] = {
             self.folder / "read" / name: partial(_read_task, self.folder, self.rules, number)
             for number, name in enumerate(names)
         }
@@ -377,7 +380,7 @@ class _Work:
     def _compare(self) -> None:
         import pyarrow.parquet as pq
 
-        tasks: dict[Path, Callable[[Path], None]] = {}
+        tasks: dict[Path, Task] = {}
         for folder in sorted((self.folder / "groups").glob("group=*")):
             group = int(folder.name.removeprefix("group="))
             n = sum(pq.read_metadata(path).num_rows for path in folder.iterdir())
@@ -509,11 +512,10 @@ class _Work:
         import pyarrow.parquet as pq
 
         n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
-        n_pairs = n_found = 0
-        for path in sorted((self.folder / "probed").iterdir()):
-            counts = np.load(path)
-            n_pairs, n_found = n_pairs + counts["n_pairs"], n_found + counts["n_found"]
-        recall = least_recall(n_pairs, n_found) if np.size(n_pairs) else 1.0
+        counts = [np.load(path) for path in (self.folder / "probed").iterdir()]
+        n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
+        # If all were compared with all, none was probed.
+        recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
         with self._database() as database:
             pairs, labels = (
                 f"read_parquet({_literal(self.out / name)})"
@@ -534,7 +536,7 @@ class _Work:
         path = self.out / "summary.json"
         replace_file(path, lambda part: part.write_text(json.dumps(numbers), "utf8"))
 
-    def _do(self, what: str, tasks: dict[Path, Callable[[Path], None]]) -> None:
+    def _do(self, what: str, tasks: dict[Path, Task]) -> None:
         """Do the tasks whose files are not there, in processes."""
         missing = {path: work for path, work in tasks.items() if not path.exists()}
         progress = tqdm(desc=what, total=len(tasks), disable=not self.verbose, unit="task")
@@ -605,8 +607,10 @@ def _read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
     texts = pq.ParquetFile(folder / "texts.parquet").read_row_group(number, ["id", "text"])
     ids = texts["id"].to_numpy()
     read = read_texts(_plan(folder, rules), ids, texts["text"].to_pylist())
-    counts = {"n_pairs": read.n_pairs, "n_found": read.n_found}
-    replace_file(folder / f"probed/{path.stem}.npz", lambda part: np.savez(part, **counts))
+    replace_file(
+        folder / f"probed/{path.stem}.npz",
+        lambda part: np.savez(part, n_pairs=read.n_pairs, n_found=read.n_found),
+    )
     # Encoding texts again in each of their groups would take twice the time of all else.
     replace_file(folder / f"units/{path.stem}.npy", lambda part: np.save(part, read.units))
     place = number * _TEXTS_PER_TASK + read.items["row"].to_numpy()
