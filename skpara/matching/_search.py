@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import md5
-from heapq import nsmallest
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -348,19 +347,18 @@ def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
 
 
 def sampled(texts: Sequence[str], n_texts: int) -> Rows:
-    """Return the rows that cells are learned from, in an order that looks random.
+    """Return the rows that cells are learned from: those with the lowest MD5, in its order.
 
-    It depends on the texts alone, and not on the order of the rows: whoever shares the work, all
-    learn the same cells.
+    They do not depend on the order of the rows, and databases know this function, too: whoever
+    does the work, all learn the same cells.
     """
-    first = {text: row for row, text in zip(range(len(texts))[::-1], texts[::-1], strict=True)}
-    digests = ((text_digest(text), row) for text, row in first.items())
-    return np.array([row for _, row in nsmallest(sample_size(n_texts), digests)], dtype=np.int64)
-
-
-def text_digest(text: str) -> str:
-    """Return the hexadecimal MD5 of a text, as databases compute it."""
-    return md5(text.encode("utf8", "surrogatepass"), usedforsecurity=False).hexdigest()
+    # Of equal texts, the first row is the last one that is put in.
+    first = dict(zip(reversed(texts), range(len(texts))[::-1], strict=True))
+    rows = np.fromiter(first.values(), dtype=np.int64, count=len(first))
+    encoded = (text.encode("utf8", "surrogatepass") for text in first)
+    digests = b"".join(md5(x, usedforsecurity=False).digest()[:8] for x in encoded)
+    order = np.argsort(np.frombuffer(digests, dtype=">u8"), kind="stable")
+    return rows[order[: sample_size(n_texts)]]
 
 
 def sample_size(n_texts: int) -> int:
