@@ -51,6 +51,7 @@ EXTRAS = {
     "interop": ["gensim>=4.4", "sentence-transformers>=3.2", "model2vec>=0.5"],
     "nltk": ["nltk>=3.9"],
     "hub": ["huggingface-hub>=0.34"],
+    "duckdb": ["duckdb>=1.1", "pyarrow>=17.0"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
 }
 EXTRAS["all"] = sorted({package for packages in EXTRAS.values() for package in packages})

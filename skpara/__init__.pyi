@@ -12,6 +12,7 @@ from . import networks as networks
 from . import plots as plots
 from . import resources as resources
 from . import saving as saving
+from . import scale as scale
 from . import siamese as siamese
 from . import text as text
 from ._pairs import PairEstimatorMixin as PairEstimatorMixin

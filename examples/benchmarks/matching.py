@@ -216,12 +216,13 @@ def corpus(data: Path, n: int) -> list[str]:
     texts = [text for text in dict.fromkeys(texts) if text.strip()]
     rng = random.Random(0)
     rng.shuffle(texts)
-    texts += [_variant(rng.choice(texts), rng) for _ in range(n - len(texts))]
+    texts += [variant(rng.choice(texts), rng) for _ in range(n - len(texts))]
     rng.shuffle(texts)
     return texts[:n]
 
 
-def _variant(text: str, rng: random.Random) -> str:
+def variant(text: str, rng: random.Random) -> str:
+    """Return a text with a word left out, two words exchanged, or a misspelling."""
     words = text.split()
     place, kind = rng.randrange(len(words)), rng.random()
     if kind < 0.4 and len(words) > 3:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
+from contextlib import redirect_stderr
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from skpara.cli._options import (
     UsageError,
@@ -14,8 +18,11 @@ from skpara.cli._options import (
     refuse,
 )
 from skpara.cli._review import add_review_options, review
-from skpara.cli._screen import notes
+from skpara.cli._screen import drawing, notes
 from skpara.cli._tables import as_cells, load_scorer, output_format, read_records, write_rows
+
+if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
+    from skpara import Deduplicator
 
 HELP = "leave out rows that say the same as another one"
 DESCRIPTION = (
@@ -29,9 +36,12 @@ EXAMPLES = """\
   skpara dedupe shops.csv --on name --review 50
   skpara dedupe persons.csv --on name,born,city
   skpara dedupe reviews.csv --on text --write pairs | head
+  skpara dedupe pages.parquet --on text --folder pages
 """
 # Less alike sentences are not asked about.
 _LOWEST_ASKED = 0.7
+# Bytes of memory for each row, with its vector.
+_BYTES_PER_ROW = 2000
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -70,31 +80,38 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_model_option(parser, "the similarity of the packaged vectors")
     add_review_options(parser)
     add_out_option(parser)
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="for a Parquet file of any size: work on disk, and write what is kept, the cluster "
+        "of each row and the pairs into this new folder. An interrupted command continues there",
+    )
+    parser.add_argument(
+        "--memory", type=float, metavar="GB", help="memory to use with --folder (default: 4)"
+    )
     add_table_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
     if arguments.model is not None and arguments.threshold is None:
         raise UsageError("With --model, set --threshold: the lowest score of duplicates.")
+    if arguments.folder is not None:
+        _dedupe_on_disk(arguments)
+        return
+    refuse(arguments, ["--memory"], "needs --folder.")
     idle = {"kept": [], "clusters": ["--keep"], "pairs": ["--keep", "--linkage"]}[arguments.write]
     refuse(arguments, idle, f"does not change --write {arguments.write}; leave it out.")
     output_format(arguments.out)  # before the work
+    _check_size(arguments.table)
     table, records, on = read_records(arguments.table, arguments, arguments.on)
-
-    from skpara import Deduplicator
-    from skpara.datasets import unused_names
-
     is_judged = arguments.review or arguments.answers
-    deduplicator = Deduplicator(
-        load_scorer(arguments.model),
-        0.9 if arguments.threshold is None else arguments.threshold,
-        linkage=arguments.linkage or "auto",
-        keep=arguments.keep or "first",
-        min_cosine=_LOWEST_ASKED if is_judged and not arguments.model else None,
-        n_jobs=-1,
-        guard={"on": True, "off": False}.get(arguments.guard, arguments.guard),
+    deduplicator = _deduplicator(
+        arguments, min_cosine=_LOWEST_ASKED if is_judged and not arguments.model else None
     ).fit(records, on=on)
     review(deduplicator, arguments, arguments.table)
+    from skpara.datasets import unused_names
+
     format, header = table.format, table.header
     if arguments.write == "pairs":
         sentences = (
@@ -114,6 +131,69 @@ def run(arguments: argparse.Namespace) -> None:
         rows = [as_cells(table, i) for i in deduplicator.kept_.tolist()]
     write_rows(arguments.out, output_format(arguments.out, format), header, rows, table.delimiter)
     print(deduplicator.summary_, file=notes())
+
+
+def _deduplicator(arguments: argparse.Namespace, min_cosine: float | None) -> Deduplicator:
+    """Return an estimator that is not fitted."""
+    from skpara import Deduplicator
+
+    return Deduplicator(
+        load_scorer(arguments.model),
+        0.9 if arguments.threshold is None else arguments.threshold,
+        linkage=arguments.linkage or "auto",
+        keep=arguments.keep or "first",
+        min_cosine=min_cosine,
+        n_jobs=-1,
+        guard={"on": True, "off": False}.get(arguments.guard, arguments.guard),
+    )
+
+
+def _dedupe_on_disk(arguments: argparse.Namespace) -> None:
+    if not _is_parquet(arguments.table):
+        raise UsageError("--folder is for files of Parquet.")
+    options = ("--review", "--answers", "--out", "--no-header", "--delimiter", "--encoding")
+    refuse(arguments, options, "does not go with --folder, whose files have the results.")
+    if arguments.write != "kept":
+        refuse(arguments, ["--write"], "does not go with --folder, which has all of them.")
+    from skpara.scale import deduplicate
+
+    with redirect_stderr(drawing()):  # for progress
+        found = deduplicate(
+            arguments.table,
+            arguments.folder,
+            _deduplicator(arguments, min_cosine=None),
+            on=arguments.on,
+            memory_gb=arguments.memory or 4.0,
+            verbose=True,
+        )
+    print(found, file=notes())
+
+
+def _check_size(path: str) -> None:
+    """Raise a UsageError for a table of Parquet that does not fit into memory."""
+    if not _is_parquet(path) or not Path(path).is_file():
+        return
+    from skpara._optional import import_optional
+
+    n = import_optional("pyarrow.parquet", "A table of Parquet").read_metadata(path).num_rows
+    memory = _memory()
+    if memory is not None and n * _BYTES_PER_ROW > memory:
+        raise UsageError(
+            f"{path} has {n} rows, for which {memory / 1e9:.0f} GB of memory may not be enough. "
+            "Add --folder with a new folder, to work on disk."
+        )
+
+
+def _memory() -> int | None:
+    """Return the bytes of memory of this machine, None where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _is_parquet(path: str) -> bool:
+    return path.lower().endswith((".parquet", "/")) or Path(path).is_dir()
 
 
 def _one_line(sentence: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from skpara.cli._options import (
@@ -84,6 +85,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_table_options(parser)
 
 
+def _check_columns(
+    arguments: argparse.Namespace, on: Sequence[str] | None, right_on: Sequence[str] | None
+) -> None:
+    n_left, n_right = (1 if names is None else len(names) for names in (on, right_on))
+    if n_left != n_right:
+        raise UsageError(
+            f"{n_left} columns of {arguments.left} and {n_right} of {arguments.right} are to be "
+            "compared. Name as many of both, in the same order."
+        )
+
+
 def run(arguments: argparse.Namespace) -> None:
     if arguments.left == arguments.right == "-":
         raise UsageError("Only one of the two tables can be standard input.")
@@ -106,12 +118,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise ValueError(
             f"{error} --left-on and --right-on name columns of the first and of the second file."
         ) from None
-    n_left, n_right = (1 if names is None else len(names) for names in (on, right_on))
-    if n_left != n_right:
-        raise UsageError(
-            f"{n_left} columns of {arguments.left} and {n_right} of {arguments.right} are to be "
-            "compared. Name as many of both, in the same order."
-        )
+    _check_columns(arguments, on, right_on)
 
     from skpara import TableMatcher
     from skpara.datasets import unused_names

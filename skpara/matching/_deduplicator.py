@@ -33,17 +33,17 @@ from skpara._typing import (
     TableLike,
 )
 from skpara._warnings import warn
-from skpara.features import CONTRAST_KINDS
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
-from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
+from skpara.matching._guard import OF_NAMES, Guard
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._records import Records
+from skpara.matching._rules import KINDS_OF_REASONS, lowest_cosine, text_linkage
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
     Owners,
@@ -56,24 +56,16 @@ from skpara.matching._search import (
     similar_pairs,
 )
 from skpara.matching._tables import Table, n_rows, read_columns, records, take_rows
-from skpara.matching._texts import WORD
-from skpara.matching._typos import readings
+from skpara.matching._typos import may_be_alike, readings
 
 T = TypeVar("T")
 SameRows = TypeVar("SameRows", bound=FrameLike | ColumnLike | ArrowColumnLike | NDArray[Any])
 
-# Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
-_BELOW_THRESHOLD = 0.02
-# Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
-# the same.
-_LOWEST_FOR_MODELS = 0.8
 # More names are compared as sentences, unless they are declared: 100,000 take two minutes and
 # 3 GB.
 _MOST_NAMES = 100_000
 # Candidates of each record.
 _N_CANDIDATES = 10
-# Kinds of reasons to keep two sentences apart.
-_KINDS = (*CONTRAST_KINDS, LANGUAGE)
 # A cluster is suspicious that has more texts than this,
 _LARGE = 50
 # and this many times more than the median of the others.
@@ -248,7 +240,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
         are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
         guard = OF_NAMES if are_names and self.guard is True else self.guard
-        self._guard = Guard(guard if are_names or is_text else False, _KINDS)
+        self._guard = Guard(guard if are_names or is_text else False, KINDS_OF_REASONS)
         if is_text and not are_names:
             self._linkage()
             self._sentences, n = cells[0], len(cells[0])
@@ -259,9 +251,11 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             units = encode_units(self.encoder, texts)
             self._units, self._mended = units[:n], units[n:]
             self._owners = Owners().add(self._sentences, self._units)
-            self._least, self._writer = self._lowest(), id(self)
+            self._least, self._writer = lowest_cosine(self), id(self)
             owners = np.append(self._owners, np.arange(n, len(units)))
-            found, cosines, self.recall_ = similar_pairs(units, owners, self._least, self.n_jobs)
+            found, cosines, self.recall_ = similar_pairs(
+                units, owners, self._least, self.n_jobs, self._sentences
+            )
             self.pairs_, cosines = self._of_rows(found, cosines)
             self.scores_ = self._score(self.pairs_, cosines)
             if (highest := self.scores_.max(initial=0)) > 1 >= self.threshold:
@@ -573,31 +567,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             f"{(~apart).sum()} near the threshold, {apart.sum()} kept apart by the guard."
         )
 
-    def _lowest(self) -> float:
-        """Return the lowest cosine of pairs to look for."""
-        if self.min_cosine is not None:
-            return float(self.min_cosine)
-        if self.model is not None:
-            return _LOWEST_FOR_MODELS
-        return max(0.0, float(self.threshold) - _BELOW_THRESHOLD)
-
     def _of_rows(self, pairs: Rows, cosines: Floats) -> tuple[Rows, Floats]:
-        """Replace readings by their rows in pairs; keep the largest cosine of a pair.
-
-        What a typing error stands for must be in the other row as it is written.
-        """
-        n, order = len(self._sentences), np.argsort(-cosines, kind="stable")
+        """Replace readings by their rows in pairs; keep the largest cosine of a pair."""
+        numbers = [*range(len(self._sentences)), *(x.row for x in self._readings)]
+        rows = np.array(numbers, dtype=np.int64)
+        words = {len(self._sentences) + k: x.words for k, x in enumerate(self._readings)}
+        order = np.argsort(-cosines, kind="stable")
         pairs, cosines = pairs[order], cosines[order]
-        kept = pairs[:, 1] < n  # the larger number
-        for place in np.flatnonzero(~kept).tolist():
-            read = [None if x < n else self._readings[x - n] for x in pairs[place].tolist()]
-            pair = [x if r is None else r.row for x, r in zip(pairs[place], read, strict=True)]
-            written = [set(WORD.findall(self._sentences[row].lower())) for row in reversed(pair)]
-            kept[place] = pair[0] != pair[1] and all(
-                r is None or r.words <= words for r, words in zip(read, written, strict=True)
-            )
-            pairs[place] = np.sort(pair)
-        return join_pairs([(pairs[kept], cosines[kept])])
+        may = may_be_alike(pairs, rows, words, self._sentences.__getitem__)
+        return join_pairs([(np.sort(rows[pairs[may]], axis=1), cosines[may])])
 
     def _score(self, pairs: Rows, cosines: Floats) -> Floats:
         if self.model is None:
@@ -672,14 +650,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     def _linkage(self) -> str:
         """Return the linkage that is used."""
-        if self.linkage == "auto":
-            return "complete" if self._records is None else "average"
-        if self.linkage == "average" and self._records is None:
-            raise ValueError(
-                'linkage="average" is for names and records. Sentences that were not found have '
-                'a low cosine: choose "complete" or "single".'
-            )
-        return self.linkage
+        if self._records is None:
+            return text_linkage(self.linkage)
+        return "average" if self.linkage == "auto" else self.linkage
 
     def _cluster(self, margins: Floats) -> NDArray[np.int64]:
         """Cluster by the margin of each pair over the threshold; infinite ones are sure."""

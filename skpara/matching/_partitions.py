@@ -34,9 +34,8 @@ class PartitionedSearch:
     """
 
     def __init__(self, sample: Vectors, n_rows: int, n_groups: int, lowest: float) -> None:
-        rows = np.flatnonzero(sample.any(axis=1))
-        # One cell is enough if all sentences are empty.
-        self.cells = Cells.learn(sample, rows, lowest, n_rows if len(rows) else 0)
+        rows = np.random.default_rng(0).permutation(np.flatnonzero(sample.any(axis=1)))
+        self.cells = Cells.learn(sample[rows], n_rows, lowest)
         self.n_groups, self.lowest = n_groups, lowest
 
     def split(self, numbers: Rows, units: Vectors) -> list[Piece]:
@@ -46,7 +45,8 @@ class PartitionedSearch:
         """
         has_words = units.any(axis=1)
         numbers, units = numbers[has_words], units[has_words]
-        own, looked_up, cells = self.cells.assign(units)
+        lookups = self.cells.assign(units)
+        own, looked_up, cells = lookups.own, lookups.rows, lookups.cells
         pieces = []
         for group in range(self.n_groups):
             in_group = cells % self.n_groups == group

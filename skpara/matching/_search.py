@@ -7,7 +7,9 @@ a result does not depend on the rest of the batch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from hashlib import md5
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -19,38 +21,54 @@ from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from skpara._linalg import row_cosines, unit_rows
-from skpara._typing import Floats, Vectors
+from skpara._typing import Bools, Floats, Vectors
 from skpara._unicode import without_accents
 from skpara.encoders import ParagramVectorizer
 from skpara.resources import warn_of_text
 
 T = TypeVar("T")
 U = TypeVar("U")
+Int = TypeVar("Int", bound=np.integer)
 Rows = NDArray[np.int64]
+Numbers = NDArray[np.integer]
 
 # A block of products of this size fits into the second-level cache of a core (2 MB).
 _BLOCK_ROWS = 256
 _BLOCK_COLUMNS = 2048
+# So do both vectors of so many pairs, in double precision.
+_BLOCK_PAIRS = 256
 # More than the rounding of a product in single precision, less than any difference that matters.
 _SLACK = 1e-5
 # Up to this number of rows, all are compared with all: it takes a second, and no pair is missed.
 _MAX_EXACT = 20_000
-# Number of cells: this factor times the square root of the number of rows. Comparing a row with
-# the centres of the cells then takes about as long as comparing it with the rows of some cells.
-_CELLS = 4.0
+# Number of cells: this factor times the square root of the number of rows. A row is then compared
+# with some thousand others, and with fewer centres of cells.
+_CELLS = 16.0
+# Number of regions: this factor times the square root of the number of cells.
+_REGIONS = 1.0
+# Regions are sought by a margin that is so many times wider.
+_WIDER = 2.0
+# Cells are of the space of the first principal components, of which so many have three quarters
+# of the length of vectors. More dimensions find few pairs more in so many cells.
+_CELL_DIMS = 96
+# Rounds of k-means that find the regions; more change little.
+_ROUNDS = 4
 # A row is looked up in every cell whose centre is at most this fraction of the distance of two
 # vectors at the lowest cosine farther away than the centre of its own cell. With 256 dimensions,
-# this finds .997 of the pairs; fewer dimensions need more.
-_MARGIN = 0.22
-# Rows that are compared with all others to measure the margin. As many other rows measure the
-# recall: the rows that set the margin would flatter it.
+# the first ones find .995 of the pairs; fewer dimensions need more.
+_MARGINS = (0.24, 0.26, 0.28, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
+# Rows whose pairs choose the margin, among as many rows as follow.
+_N_TRIED = 2**12
+_N_AMONG = 2**15
+# Rows that are compared with all others to measure the recall. They did not choose the margin,
+# else they would flatter it.
 _N_PROBED = 500
 # Fraction of their pairs that must be found.
 _RECALL = 0.995
 _CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
 # in case, punctuation or the order of words.
-_MOST_TEXTS = 16
+MOST_TEXTS_OF_A_VECTOR = 16
 # Vectors are one if they are equal on this grid: the order of words changes the last bits of their
 # mean, and coordinates that are rounded to different sides are few.
 _GRID = np.float32(2**12)
@@ -100,51 +118,109 @@ def in_threads(work: Callable[[T], U], items: Iterable[T], n_jobs: int | None) -
 
 
 def similar_pairs(
-    units: Vectors, owners: Rows, lowest: float, n_jobs: int | None = None
+    units: Vectors,
+    owners: Rows,
+    lowest: float,
+    n_jobs: int | None = None,
+    texts: Sequence[str] | None = None,
 ) -> tuple[Rows, Floats, float]:
     """Find the pairs of rows whose cosine is at least ``lowest``.
 
     Returns the pairs, the lower number first, in the order of their numbers, their cosines, and a
     lower bound of the fraction of all pairs that was found. ``owners`` comes from
-    :class:`Owners`. Rows of zeros are in no pair.
+    :class:`Owners`. Rows of zeros are in no pair. The ``texts`` of the first rows say from which
+    of them cells are learned, see :func:`sampled`; None is from all.
     """
-    has_words = units.any(axis=1)
+    has_words: Bools = np.asarray(units.any(axis=1))
     is_owner = owners == np.arange(len(units))
     distinct = np.flatnonzero(is_owner & has_words)
     recall = 1.0
-    if len(distinct) <= _MAX_EXACT:
+    n_texts = len(distinct) if texts is None else len(set(texts))
+    if n_texts <= _MAX_EXACT:
         starts = range(0, len(distinct), _BLOCK_COLUMNS)
         groups = [(distinct[start : start + _BLOCK_COLUMNS], distinct[start:]) for start in starts]
+        found = in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
     else:
-        cells = Cells.learn(units, distinct, lowest)
-        recall = cells.least_recall(units, distinct, lowest)
-        groups = cells.members(units, distinct, n_jobs)
+        sample = np.random.default_rng(0).permutation(distinct)
+        if texts is not None:
+            sample = sampled(texts, n_texts)
+            sample = sample[has_words[sample]]
+        cells = Cells.learn(units[sample[: sample_size(n_texts)]], n_texts, lowest)
+        lookups = cells.assign(units[distinct], n_jobs)
+        found = in_threads(
+            lambda cell: compare_cell(units, distinct, lookups, *cell, lowest),
+            lookups.members(),
+            n_jobs,
+        )
+        probed = sample[len(cells.centres) :][:_N_PROBED]
+        recall = _recall_of(lookups, units, distinct, probed[is_owner[probed]], lowest)
     equal = np.flatnonzero(~is_owner & has_words)
     parts = [(np.column_stack([partners(owners)[equal], equal]), np.ones(len(equal)))]
-    parts += in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
+    parts += found
     return *join_pairs(parts), recall
 
 
+def _recall_of(
+    lookups: Lookups, units: Vectors, rows: Rows, probed: Rows, lowest: float
+) -> float:
+    """Compare some of the rows with all, and return a lower bound of the recall of lookups."""
+    pairs, _ = compare(units, np.sort(probed), rows, lowest)
+    first, second = np.searchsorted(rows, pairs).T
+    found = lookups.find(first, second)
+    probe = np.searchsorted(np.sort(probed), np.where(np.isin(pairs[:, 0], probed), *pairs.T))
+    n_pairs = np.bincount(probe, minlength=len(probed))
+    return least_recall(n_pairs, np.bincount(probe, found, len(probed)))
+
+
 def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[Rows, Floats]:
-    """Find the pairs of one of the ``first`` and one of the ``second`` rows above a cosine."""
-    pairs, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
+    """Find the pairs of one of the ``first`` and one of the ``second`` rows above a cosine.
+
+    They are ordered by their numbers, and each is there once.
+    """
+    found = [np.empty(0, dtype=np.int64)]
     for columns in slices(second, _BLOCK_COLUMNS):
         other = units[columns].T
         for rows in slices(first, _BLOCK_ROWS):
             i, j = np.divmod(np.flatnonzero(units[rows] @ other >= lowest - _SLACK), len(columns))
-            candidates = np.column_stack([rows[i], columns[j]])
-            candidates = np.sort(candidates[candidates[:, 0] != candidates[:, 1]], axis=1)
-            exact = exact_cosines(units, units, *candidates.T)
-            pairs.append(candidates[exact >= lowest])
-            cosines.append(exact[exact >= lowest])
-    return np.concatenate(pairs), np.concatenate(cosines)
+            low, high = np.minimum(rows[i], columns[j]), np.maximum(rows[i], columns[j])
+            different = low != high
+            found.append(low[different] << 32 | high[different])
+    keys = np.unique(np.concatenate(found))
+    candidates = np.column_stack([keys >> 32, keys & 0xFFFFFFFF])
+    exact = exact_cosines(units, units, *candidates.T)
+    return candidates[exact >= lowest], exact[exact >= lowest]
+
+
+def compare_cell(
+    units: Vectors, rows: Rows, lookups: Lookups, inside: Rows, around: Numbers, lowest: float
+) -> tuple[Rows, Floats]:
+    """Find the pairs of a row of a cell and one that is looked up in it above a cosine.
+
+    ``inside`` and ``around`` are places in ``lookups``, which are of some ``rows``. A pair that
+    both of its rows would find is returned in the cell of the earlier one only.
+    """
+    first: list[Numbers] = [np.empty(0, dtype=np.int64)]
+    second: list[Numbers] = [np.empty(0, dtype=np.int64)]
+    for columns in slices(around, _BLOCK_COLUMNS):
+        other = units[rows[columns]].T
+        for block in slices(inside, _BLOCK_ROWS):
+            products = units[rows[block]] @ other
+            i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
+            first.append(block[i])
+            second.append(columns[j])
+    i, j = np.concatenate(first), np.concatenate(second)
+    i, j = i[i != j], j[i != j]
+    is_only = (i < j) | ~lookups.contain(i, lookups.own[j])
+    pairs = np.column_stack([rows[i[is_only]], rows[j[is_only]]])
+    exact = exact_cosines(units, units, *pairs.T)
+    return np.sort(pairs[exact >= lowest], axis=1), exact[exact >= lowest]
 
 
 def exact_cosines(first: Vectors, second: Vectors, rows: Rows, columns: Rows) -> Floats:
     """Compute the cosine of each pair of a row of ``first`` and a row of ``second`` by itself."""
     cosines = np.empty(len(rows))
-    for start in range(0, len(rows), 4096):
-        block = slice(start, start + 4096)
+    for start in range(0, len(rows), _BLOCK_PAIRS):
+        block = slice(start, start + _BLOCK_PAIRS)
         u, v = first[rows[block]].astype(np.float64), second[columns[block]].astype(np.float64)
         cosines[block] = row_cosines(u, v)
     return cosines
@@ -210,9 +286,9 @@ class Owners:
     """For each row, the row that it is compared through: itself, or the first one that repeats it.
 
     A text is compared once, whatever its case, spaces and final punctuation. Different texts with
-    one vector are compared like others, as a guard needs it. Of more than ``_MOST_TEXTS``, the
-    others are compared with the first one only, else the orders of some words in 50,000 rows would
-    be a billion pairs. Their owner is -1 - first.
+    one vector are compared like others, as a guard needs it. Of more than some, the others are
+    compared with the first one only, else the orders of some words in 50,000 rows would be a
+    billion pairs. Their owner is -1 - first.
     """
 
     def __init__(self) -> None:
@@ -222,9 +298,7 @@ class Owners:
 
     def add(self, sentences: list[str], units: Vectors) -> Rows:
         """Add rows and return their owners."""
-        keys: list[int] = []
-        for start in range(0, len(units), 4096):
-            keys += row_keys(np.rint(units[start : start + 4096] * _GRID)).tolist()
+        keys = vector_keys(units).tolist()
         start = len(self._sentences)
         self._sentences += sentences
         owners = np.arange(start, start + len(keys))
@@ -233,7 +307,7 @@ class Owners:
             if first != row:
                 rows = self._rows.setdefault(key, {plain(self._sentences[first]): first})
                 owner = rows.setdefault(plain(self._sentences[row]), row)
-                too_many = owner == row and len(rows) > _MOST_TEXTS
+                too_many = owner == row and len(rows) > MOST_TEXTS_OF_A_VECTOR
                 owners[row - start] = -1 - first if too_many else owner
         return owners
 
@@ -246,6 +320,12 @@ def plain(text: str) -> str:
 def partners(owners: Rows) -> Rows:
     """Return the only row that a row is paired with, if it is not its own owner."""
     return np.maximum(owners, -1 - owners)
+
+
+def vector_keys(units: Vectors) -> NDArray[np.uint64]:
+    """Return a number for each vector that only vectors share that are equal on a grid."""
+    parts = [row_keys(np.rint(units[x] * _GRID)) for x in chunks(len(units), 4096)]
+    return np.concatenate([np.empty(0, dtype=np.uint64), *parts])
 
 
 def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
@@ -266,113 +346,210 @@ def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
     return keys
 
 
+def sampled(texts: Sequence[str], n_texts: int) -> Rows:
+    """Return the rows that cells are learned from: those with the lowest MD5, in its order.
+
+    They do not depend on the order of the rows, and databases know this function, too: whoever
+    does the work, all learn the same cells.
+    """
+    # Of equal texts, the first row is the last one that is put in.
+    first = dict(zip(reversed(texts), range(len(texts))[::-1], strict=True))
+    rows = np.fromiter(first.values(), dtype=np.int64, count=len(first))
+    encoded = (text.encode("utf8", "surrogatepass") for text in first)
+    digests = b"".join(md5(x, usedforsecurity=False).digest()[:8] for x in encoded)
+    order = np.argsort(np.frombuffer(digests, dtype=">u8"), kind="stable")
+    return rows[order[: sample_size(n_texts)]]
+
+
+def sample_size(n_texts: int) -> int:
+    """Return of how many texts the vectors are needed to learn cells for all."""
+    return _n_cells(n_texts) + _N_PROBED + _N_AMONG if n_texts > _MAX_EXACT else 0
+
+
+def _n_cells(n_texts: int) -> int:
+    return int(_CELLS * np.sqrt(n_texts))
+
+
+class Lookups:
+    """The cell of each row, and the cells that it is looked up in, its own among them."""
+
+    def __init__(self, own: Numbers, rows: Numbers, cells: Numbers, n_cells: int) -> None:
+        self.own, self.rows, self.cells, self.n_cells = own, rows, cells, n_cells
+
+    @cached_property
+    def _keys(self) -> Rows:
+        return np.sort(self.rows.astype(np.int64) * self.n_cells + self.cells)
+
+    def contain(self, rows: Numbers, cells: Numbers) -> Bools:
+        """Return whether each of the rows is looked up in the cell beside it."""
+        keys = rows.astype(np.int64) * self.n_cells + cells
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return self._keys[places] == keys
+
+    def find(self, first: Numbers, second: Numbers) -> Bools:
+        """Return which pairs of rows meet in a cell."""
+        return self.contain(first, self.own[second]) | self.contain(second, self.own[first])
+
+    def members(self) -> list[tuple[Rows, Numbers]]:
+        """List the rows that belong to each cell, and the rows that are looked up in it."""
+        inside = by_cell(self.own, np.arange(len(self.own)), self.n_cells)
+        around = by_cell(self.cells, self.rows, self.n_cells)
+        return list(zip(inside, around, strict=True))
+
+
 class Cells:
-    """Voronoi cells of the vector space.
+    """Voronoi cells of the vector space, in larger regions.
 
     A row belongs to the cell of its nearest centre, and is looked up in all cells whose centre is
     nearly as near, by ``margin``. A pair is found if one row is looked up in the cell of the
-    other. The centres are drawn from the rows: k-means would save a tenth of the comparisons, but
-    takes longer than it saves.
+    other. Centres are sought in regions that are nearly as near as the nearest one, by the same
+    margin. The centres are drawn from the rows: k-means would save a tenth of the comparisons, but
+    takes longer than it saves. For the regions, which are few, it is worth its time.
+
+    All are in the space of the columns of ``basis``. ``centres`` are ordered by region, and
+    ``starts`` says where the centres of each begin.
     """
 
-    def __init__(self, centres: Vectors, margin: float) -> None:
-        self.centres, self.margin = centres, margin
+    def __init__(
+        self, basis: Vectors, regions: Vectors, centres: Vectors, starts: Rows, margin: float
+    ) -> None:
+        self.basis, self.regions, self.centres = basis, regions, centres
+        self.starts, self.margin = starts, margin
 
     @classmethod
-    def learn(cls, units: Vectors, rows: Rows, lowest: float, n_rows: int | None = None) -> Cells:
-        """Draw the centres, and measure the margin that finds the pairs of some of the rows.
+    def one(cls, n_dims: int) -> Cells:
+        """Return one cell for all rows."""
+        origin = np.zeros((1, 1), dtype=np.float32)
+        return cls(np.zeros((n_dims, 1), np.float32), origin, origin, np.array([0, 1]), 0.0)
 
-        ``n_rows`` is the number of all rows if ``rows`` are only a sample of them.
+    @classmethod
+    def learn(cls, sample: Vectors, n_texts: int, lowest: float) -> Cells:
+        """Draw the centres from the first rows, and choose the margin by pairs of the last ones.
+
+        The rows between them are left for :meth:`least_recall`.
         """
-        n_rows = len(rows) if n_rows is None else n_rows
-        if n_rows <= _MAX_EXACT:  # one cell for all
-            return cls(np.zeros((1, units.shape[1]), dtype=np.float32), 0.0)
-        rng = np.random.default_rng(0)  # the same rows give the same result
-        n_cells = min(len(rows), int(_CELLS * np.sqrt(n_rows)))
-        cells = cls(units[rng.choice(rows, n_cells, replace=False)], 0.0)
-        cells.margin = _MARGIN * np.sqrt(2 - 2 * lowest)
-        needed, _ = cells._needed(units, _probed(rows)[0], rows, lowest)
-        if len(needed):
-            # Not less than the fixed margin: with few pairs, the quantile is noisy.
-            cells.margin = max(cells.margin, float(np.quantile(needed, _RECALL)) + _SLACK)
+        if n_texts <= _MAX_EXACT or len(sample) < 2:
+            return cls.one(sample.shape[1])
+        n_cells = min(_n_cells(n_texts), len(sample) // 2)
+        basis = _principal(sample, _CELL_DIMS)
+        centres, others = _directions(sample[:n_cells] @ basis), sample[n_cells + _N_PROBED :]
+        regions = _means(centres, max(1, int(_REGIONS * np.sqrt(n_cells))))
+        region_of = _nearest(centres, regions)
+        order = np.argsort(region_of, kind="stable")
+        present, starts = np.unique(region_of[order], return_index=True)
+        cells = cls(basis, regions[present], centres[order], np.append(starts, n_cells), 0.0)
+        everyone = np.arange(len(others))
+        pairs, _ = compare(others, everyone[:_N_TRIED], everyone, lowest)
+        rows, places = np.unique(pairs, return_inverse=True)
+        first, second = places.reshape(-1, 2).T
+        for margin in _MARGINS:
+            cells.margin = margin * np.sqrt(2 - 2 * lowest)
+            missed = ~cells.assign(others[rows]).find(first, second) if len(rows) else first
+            # One may be missed by chance.
+            if missed.sum() <= (1 - _RECALL) * len(first) + 1:
+                break
         return cells
 
-    def least_recall(self, units: Vectors, rows: Rows, lowest: float) -> float:
-        """Measure which fraction of the pairs is found at least, on rows not used before.
-
-        It is the bound of Clopper and Pearson, for Kish's effective number of pairs: pairs of one
-        row are found, or missed, together.
-        """
-        needed, n_pairs = self._needed(units, _probed(rows)[1], rows, lowest)
-        found = needed <= self.margin
-        if not found.any():
-            return 0.0
-        n = n_pairs.sum() ** 2 / (n_pairs**2).sum()
-        k = n * found.mean()
-        return float(betaincinv(k, n - k + 1, 1 - _CONFIDENCE))
-
-    def _needed(
-        self, units: Vectors, probed: Rows, rows: Rows, lowest: float
-    ) -> tuple[NDArray[np.float32], Rows]:
-        """Return the margin that finds each pair of the probed rows, and each row's pairs."""
-        pairs, _ = compare(units, probed, rows, lowest)
-        first, second = pairs.T
-        there, back = self._distances(units, first, second), self._distances(units, second, first)
-        probes = np.where(np.isin(first, probed), first, second)
-        return np.minimum(there, back), np.unique(probes, return_counts=True)[1]
-
-    def _distances(self, units: Vectors, first: Rows, second: Rows) -> NDArray[np.float32]:
-        """Return how much lower the cosine to the other row's centre is than to the own centre."""
-        distances = np.empty(len(first), dtype=np.float32)
-        for start in range(0, len(first), _BLOCK_ROWS):
-            block = slice(start, start + _BLOCK_ROWS)
-            to_centres = units[first[block]] @ self.centres.T
-            own_of_second = (units[second[block]] @ self.centres.T).argmax(axis=1)
-            rows = np.arange(len(to_centres))
-            distances[block] = to_centres.max(axis=1) - to_centres[rows, own_of_second]
-        return distances
-
-    def assign(self, units: Vectors) -> tuple[Rows, Rows, Rows]:
-        """Return the cell of each row, then the rows and the cells of all lookups."""
+    def assign(self, units: Vectors, n_jobs: int | None = None) -> Lookups:
+        """Return the cells of rows."""
+        starts = range(0, len(units), _ROWS_PER_CHUNK)
+        parts = in_threads(lambda x: self._assign(units[x : x + _ROWS_PER_CHUNK]), starts, n_jobs)
+        own, rows, cells = [], [], []
+        for start, (own_of, rows_of, cells_of) in zip(starts, parts, strict=True):
+            own.append(own_of)
+            rows.append(rows_of + np.int32(start))
+            cells.append(cells_of)
         nothing = np.empty(0, dtype=np.int32)
-        own, rows, cells = [nothing], [nothing], [nothing]
-        for start in range(0, len(units), _BLOCK_ROWS):
-            to_centres = units[start : start + _BLOCK_ROWS] @ self.centres.T
-            nearest = to_centres.max(axis=1, keepdims=True)
-            own.append(to_centres.argmax(axis=1).astype(np.int32))
+        return Lookups(
+            np.concatenate([nothing, *own]),
+            np.concatenate([nothing, *rows]),
+            np.concatenate([nothing, *cells]),
+            len(self.centres),
+        )
+
+    def _assign(self, units: Vectors) -> tuple[Numbers, Numbers, Numbers]:
+        """Return the cell of each row, then the rows and the cells of all lookups, by row."""
+        units = _directions(units @ self.basis)
+        own = np.zeros(len(units), dtype=np.int32)
+        best = np.full(len(units), -np.inf, dtype=np.float32)
+        to_regions = units @ self.regions.T
+        is_near = to_regions >= to_regions.max(axis=1, keepdims=True) - np.float32(
+            _WIDER * self.margin
+        )
+        near = []
+        for region, (start, end) in enumerate(pairwise(self.starts.tolist())):
+            rows = np.flatnonzero(is_near[:, region])
+            products = units[rows] @ self.centres[start:end].T
+            place = products.argmax(axis=1)
+            highest = products[np.arange(len(rows)), place]
+            is_best = highest > best[rows]
+            best[rows[is_best]] = highest[is_best]
+            own[rows[is_best]] = start + place[is_best]
+            near.append((start, rows, products))
+        least = best - np.float32(self.margin)
+        rows_of, cells_of = [], []
+        for start, rows, products in near:
             row, cell = np.divmod(
-                np.flatnonzero(to_centres >= nearest - self.margin), len(self.centres)
+                np.flatnonzero(products >= least[rows, None]), max(products.shape[1], 1)
             )
-            rows.append((row + start).astype(np.int32))
-            cells.append(cell.astype(np.int32))
-        return np.concatenate(own), np.concatenate(rows), np.concatenate(cells)
-
-    def members(self, units: Vectors, rows: Rows, n_jobs: int | None) -> list[tuple[Rows, Rows]]:
-        """List the rows that belong to each cell, and the rows that are looked up in it."""
-
-        def assign(start: int) -> tuple[Rows, Rows, Rows]:
-            own, looked_up, cells = self.assign(units[rows[start : start + _ROWS_PER_CHUNK]])
-            return own, looked_up + start, cells
-
-        parts = in_threads(assign, range(0, len(rows), _ROWS_PER_CHUNK), n_jobs)
-        own, looked_up, cells = map(np.concatenate, zip(*parts, strict=True))
-        inside = by_cell(own, np.arange(len(own)), len(self.centres))
-        around = by_cell(cells, looked_up, len(self.centres))
-        return [(rows[own], rows[others]) for own, others in zip(inside, around, strict=True)]
+            rows_of.append(rows[row].astype(np.int32))
+            cells_of.append((cell + start).astype(np.int32))
+        rows, cells = np.concatenate(rows_of), np.concatenate(cells_of)
+        order = np.argsort(rows, kind="stable")
+        return own, rows[order], cells[order]
 
 
-def _probed(rows: Rows) -> tuple[Rows, Rows]:
-    """Draw rows, without a row in common, to choose the margin and to measure the recall."""
-    drawn = np.random.default_rng(1).permutation(rows)[: 2 * _N_PROBED]
-    return np.sort(drawn[::2]), np.sort(drawn[1::2])
+def _means(rows: Vectors, n: int) -> Vectors:
+    """Return the directions of means of rows, by k-means from the first rows."""
+    means = rows[:n].copy()
+    for _ in range(_ROUNDS):
+        nearest = _nearest(rows, means)
+        sums = np.zeros_like(means)
+        np.add.at(sums, nearest, rows)
+        means = np.where(sums.any(axis=1, keepdims=True), _directions(sums), means)
+    return means
 
 
-def slices(rows: Rows, size: int) -> Iterator[Rows]:
+def _principal(rows: Vectors, n: int) -> Vectors:
+    """Return a basis of the n principal components, of all dimensions if there are no more."""
+    _, basis = np.linalg.eigh(rows.T @ rows)
+    return np.ascontiguousarray(basis[:, ::-1][:, :n], dtype=np.float32)
+
+
+def _directions(rows: Vectors) -> Vectors:
+    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    return np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+
+
+def _nearest(rows: Vectors, centres: Vectors) -> Rows:
+    parts = [(rows[x] @ centres.T).argmax(axis=1) for x in chunks(len(rows), _BLOCK_COLUMNS)]
+    return np.concatenate(parts)
+
+
+def least_recall(n_pairs: Rows, n_found: Rows) -> float:
+    """Return a lower bound of the fraction of pairs that is found, from the pairs of some rows.
+
+    It is the bound of Clopper and Pearson, for Kish's effective number of pairs: pairs of one row
+    are found, or missed, together.
+    """
+    if not n_found.any():
+        return 0.0
+    n = n_pairs.sum() ** 2 / (n_pairs**2).sum()
+    k = n * n_found.sum() / n_pairs.sum()
+    return float(betaincinv(k, n - k + 1, 1 - _CONFIDENCE))
+
+
+def chunks(n: int, size: int) -> Iterator[slice]:
+    for start in range(0, n, size):
+        yield slice(start, start + size)
+
+
+def slices(rows: NDArray[Int], size: int) -> Iterator[NDArray[Int]]:
     for start in range(0, len(rows), size):
         yield rows[start : start + size]
 
 
-def by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
+def by_cell(cells: Numbers, rows: NDArray[Int], n_cells: int) -> Iterator[NDArray[Int]]:
     """Yield the rows of each cell."""
     order = np.argsort(cells, kind="stable")
     borders = np.searchsorted(cells[order], np.arange(n_cells + 1))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, lru_cache
 from itertools import islice, product
 from typing import NamedTuple
 
+import numpy as np
 from rapidfuzz.distance import OSA
 
+from skpara._typing import Bools
 from skpara._unicode import without_accents
+from skpara.matching._search import Rows
 from skpara.matching._texts import WORD
 from skpara.resources import WordFrequencies, WordNet
 
@@ -27,6 +30,8 @@ _MOST_TYPOS = 2
 _FEWEST_OTHERS = 3
 # A text with more accented words is hardly English, and its words are not written without.
 _MOST_ACCENTS = 3
+# So many words are remembered: names and typing errors of many millions of rows have no end.
+_MOST_REMEMBERED = 2**18
 
 
 class Reading(NamedTuple):
@@ -53,6 +58,31 @@ def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
                 yield Reading(row, mended, new)
 
 
+def may_be_alike(
+    pairs: Rows, rows: Rows, words: Mapping[int, Set[str]], written: Callable[[int], str]
+) -> Bools:
+    """Return which pairs of texts and readings are of two rows that may say the same.
+
+    ``rows`` has the row of each text and reading, ``words`` those that the words of each reading
+    stand for, and ``written`` returns what is written in a row. What a typing error stands for
+    must be in the other row as it is written.
+    """
+    result = rows[pairs[:, 0]] != rows[pairs[:, 1]]
+    are_readings = np.zeros(len(rows), dtype=np.bool_)
+    are_readings[list(words)] = True
+    for place in np.flatnonzero(result & are_readings[pairs].any(axis=1)).tolist():
+        for k, other in (pairs[place].tolist(), pairs[place, ::-1].tolist()):
+            if k in words and not words[k] <= words_of(written(int(rows[other]))):
+                result[place] = False
+    return result
+
+
+@lru_cache(2**12)
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case."""
+    return frozenset(WORD.findall(text.lower()))
+
+
 def _without_accents(row: int, text: str) -> Reading | None:
     accented = (word for word in WORD.findall(text) if not word.isascii())
     words = {word: unicodedata.normalize("NFC", without_accents(word)) for word in accented}
@@ -62,7 +92,7 @@ def _without_accents(row: int, text: str) -> Reading | None:
     return Reading(row, WORD.sub(lambda m: words.get(m[0], m[0]), text), frozenset(plain))
 
 
-@cache
+@lru_cache(_MOST_REMEMBERED)
 def _meant(word: str) -> tuple[str, ...]:
     """Return the frequent words that differ by one letter from a word that no list has.
 

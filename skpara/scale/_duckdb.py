@@ -1,0 +1,677 @@
+"""Deduplication on one machine: DuckDB groups and joins, and processes compare."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from glob import glob
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import joblib
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.utils import check_scalar
+from sklearn.utils.parallel import Parallel, delayed
+from tqdm import tqdm
+
+from skpara._files import replace_file
+from skpara._optional import import_optional
+from skpara._public import set_module
+from skpara._typing import Vectors
+from skpara._version import __version__
+from skpara.matching import (
+    MOST_TEXTS_OF_A_VECTOR,
+    Deduplicator,
+    TextRules,
+    encode_units,
+    least_recall,
+)
+from skpara.scale._link import Pairs, linked
+from skpara.scale._plan import Plan, fit_plan, texts_of_plan
+from skpara.scale._steps import compare_texts, judge_pairs, order_of, read_texts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from duckdb import DuckDBPyConnection
+
+Rows = NDArray[np.int64]
+Task = Callable[[Path], None]  # writes the file
+
+# Texts that are read at a time: some seconds of work, and the rows of a group of Parquet.
+_TEXTS_PER_TASK = 2**17
+# Bytes of a text while it is compared: its vector, twice while it is ordered, and its cells.
+_BYTES_PER_TEXT = 2500
+# Pairs that are judged at a time: some seconds of work of the guard.
+_PAIRS_PER_TASK = 2**15
+# Fewer at a time would take longer than they save.
+_LEAST_TEXTS = 2**14
+# Bytes that a process needs before it has any text.
+_BYTES_PER_PROCESS = 400e6
+# Bytes of a pair while it is linked.
+_BYTES_PER_PAIR = 200
+_LEAST_MEMORY = 1e9
+
+
+@set_module("skpara.scale")
+class Deduplicated(NamedTuple):
+    """What :func:`deduplicate` found, and where it is.
+
+    Parameters
+    ----------
+    n_rows, n_texts, n_clusters : int
+        The numbers of rows, of different texts, and of clusters: so many rows are kept.
+    n_pairs, n_apart : int
+        The number of pairs of different texts that reach the threshold, and of those that the
+        guard keeps apart.
+    recall : float
+        A lower bound of the fraction of pairs that was found, as ``recall_`` of
+        :class:`~skpara.Deduplicator`.
+    kept, labels, pairs : Path
+        Files of Parquet. ``kept`` has the rows that are kept, with all columns. ``labels`` has a
+        row for each row of the input, in order: ``row``, its number from 0, ``cluster``, numbered
+        in the order of their first row, and ``kept``. ``pairs`` has the pairs of rows with
+        different texts, each text by its first row: ``first``, ``second``, ``score``, the
+        ``reason`` of the guard to keep them apart or "", and ``repeated``, whether they differ in
+        case, spaces and final punctuation only.
+    """
+
+    n_rows: int
+    n_texts: int
+    n_clusters: int
+    n_pairs: int
+    n_apart: int
+    recall: float
+    kept: Path
+    labels: Path
+    pairs: Path
+
+    def __str__(self) -> str:
+        return (
+            f"{self.n_rows} rows, {self.n_clusters} clusters, {self.n_rows - self.n_clusters} "
+            f"rows dropped; {self.n_pairs} pairs of different texts reach the threshold, "
+            f"{self.n_apart} of them are kept apart by the guard."
+        )
+
+
+def deduplicate(
+    source: str | PathLike[str] | Sequence[str | PathLike[str]],
+    out: str | PathLike[str],
+    deduplicator: Deduplicator | None = None,
+    *,
+    on: str | None = None,
+    memory_gb: float = 4.0,
+    verbose: bool = False,
+) -> Deduplicated:
+    """Find the texts of Parquet files that say the same, with little memory, and drop repeats.
+
+    The clusters are those of :class:`~skpara.Deduplicator` for sentences, but the rows may be more
+    than fit into memory: a text is encoded where it is compared, and all else is on disk. What
+    is done is kept in the folder: after an interruption of any kind, the same call continues.
+
+    Parameters
+    ----------
+    source : path, or list of paths
+        A file of Parquet, a pattern such as ``rows/*.parquet``, or several of them.
+    out : path
+        The folder to write to, new or of an earlier call with the same arguments.
+    deduplicator : Deduplicator, default=None
+        What to regard as duplicates, and which row to keep. It is not fitted. Its ``n_jobs`` is
+        the number of processes.
+    on : str, default=None
+        The column of texts; needed if there are several columns.
+    memory_gb : float, default=4.0
+        Memory to use, in gigabytes. More rows also need 25 bytes each.
+    verbose : bool, default=False
+        Whether to show the progress.
+
+    Returns
+    -------
+    Deduplicated
+        Numbers, and the paths of the files.
+
+    Notes
+    -----
+    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. The column is compared as sentences
+    are, also if it has names. Disk is needed for some three copies of the texts, and for 30 bytes
+    for each similar pair: where thousands of texts are nearly the same, such as one sentence with
+    thousands of numbers, these are millions.
+
+    Examples
+    --------
+    >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
+    >>> from skpara.scale import deduplicate
+    >>> folder = tempfile.mkdtemp()
+    >>> rows = {"text": ["It rains.", "A dog runs.", "It rains!"], "stars": [3, 5, 4]}
+    >>> pq.write_table(pa.table(rows), f"{folder}/rows.parquet")
+    >>> found = deduplicate(f"{folder}/rows.parquet", f"{folder}/out", on="text")
+    >>> pq.read_table(found.kept).to_pylist()
+    [{'text': 'It rains.', 'stars': 3}, {'text': 'A dog runs.', 'stars': 5}]
+    """
+    import_optional("duckdb", "deduplicate", install="skpara[duckdb]")
+    import_optional("pyarrow", "deduplicate", install="skpara[duckdb]")
+    check_scalar(memory_gb, "memory_gb", (int, float), min_val=_LEAST_MEMORY / 1e9)
+    deduplicator = Deduplicator() if deduplicator is None else deduplicator
+    rules = TextRules.of(deduplicator)
+    table = _Source.open(source, on)
+    work = _Work(Path(out), table, rules, deduplicator.n_jobs, memory_gb * 1e9, verbose)
+    return work.run()
+
+
+class _Source(NamedTuple):
+    """Files of one table, and its column of texts."""
+
+    files: list[str]
+    n_rows: list[int]
+    column: str
+
+    @classmethod
+    def open(cls, source: Any, on: str | None) -> _Source:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        paths = [source] if isinstance(source, str | PathLike) else list(source)
+        files = [name for path in paths for name in _names_of(fspath(path))]
+        schema = pq.read_schema(files[0])
+        names = [on] if on is not None else schema.names
+        if len(names) != 1 or names[0] not in schema.names:
+            problem = "on is None" if on is None else f"there is no column {on!r}"
+            raise ValueError(
+                f"{files[0]} has {len(schema.names)} columns, {', '.join(schema.names):.200}, and "
+                f"{problem}. Pass the name of the column of texts as on."
+            )
+        type_ = schema.field(names[0]).type
+        if pa.types.is_dictionary(type_):
+            type_ = type_.value_type
+        if not (pa.types.is_string(type_) or pa.types.is_large_string(type_)):
+            raise ValueError(f"{files[0]}: the column {names[0]!r} has {type_}, not text.")
+        n_rows = [pq.read_metadata(name).num_rows for name in files]
+        if not any(n_rows):
+            raise ValueError(f"{', '.join(files):.200} has no rows.")
+        return cls(files, n_rows, names[0])
+
+    def view(self) -> str:
+        """Return a query of the number and the text of each row."""
+        parts, start = [], 0
+        for name, n in zip(self.files, self.n_rows, strict=True):
+            parts.append(
+                f"SELECT file_row_number + {start} AS row, "
+                f"coalesce({_name(self.column)}::VARCHAR, '') AS text "
+                f"FROM read_parquet({_literal(name)}, file_row_number = true)"
+            )
+            start += n
+        return " UNION ALL ".join(parts)
+
+    def state(self) -> list[list[Any]]:
+        """Return what changes when the files do."""
+        stats = [Path(name).stat() for name in self.files]
+        return [
+            [str(Path(name).absolute()), stat.st_size, stat.st_mtime_ns]
+            for name, stat in zip(self.files, stats, strict=True)
+        ]
+
+
+def _names_of(path: str) -> list[str]:
+    if Path(path).is_dir():
+        path = f"{path}/*.parquet"
+    names = [path] if Path(path).exists() else sorted(glob(path))
+    if not names:
+        raise FileNotFoundError(f"There is no file {path}.")
+    return names
+
+
+class _Work:
+    """The steps, each of which leaves files: what is there is not done again."""
+
+    def __init__(
+        self,
+        out: Path,
+        source: _Source,
+        rules: TextRules,
+        n_jobs: int | None,
+        memory: float,
+        verbose: bool,
+    ) -> None:
+        self.out, self.folder = out, out / "unfinished"
+        self.source, self.rules = source, rules
+        self.n_jobs, self.memory, self.verbose = effective_n_jobs(n_jobs), memory, verbose
+        self.n_rows = sum(source.n_rows)
+        each = (memory - self.n_jobs * _BYTES_PER_PROCESS) / self.n_jobs
+        self.texts_per_group = max(_LEAST_TEXTS, int(each / _BYTES_PER_TEXT))
+
+    def run(self) -> Deduplicated:
+        """Do what is not done."""
+        self._check_settings()
+        if not (self.out / "summary.json").exists():
+            self.folder.mkdir(exist_ok=True)
+            for path in self.folder.glob("*.part"):  # of an interrupted step
+                shutil.rmtree(path)
+            self._collect_texts()
+            self._make_plan()
+            self._read_texts()
+            self._gather_groups()
+            self._compare()
+            self._judge()
+            self._join_pairs()
+            self._write_labels()
+            self._write_kept()
+            self._write_summary()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        numbers = json.loads((self.out / "summary.json").read_text("utf8"))
+        kept, labels, pairs = (
+            self.out / f"{name}.parquet" for name in ("kept", "labels", "pairs")
+        )
+        return Deduplicated(**numbers, kept=kept, labels=labels, pairs=pairs)
+
+    def _check_settings(self) -> None:
+        """Write what the result depends on, or compare it with what an earlier call wrote."""
+        settings = {
+            "version": __version__,
+            "column": self.source.column,
+            "rules": joblib.hash(tuple(self.rules)),
+            "files": self.source.state(),
+        }
+        path = self.out / "settings.json"
+        if path.exists():
+            earlier = json.loads(path.read_text("utf8"))
+            changed = [name for name in settings if earlier.get(name) != settings[name]]
+            if changed:
+                raise ValueError(
+                    f"{self.out} has the work of a call with other {' and '.join(changed)}. Pass "
+                    "another folder, or delete this one."
+                )
+        elif self.out.exists() and any(self.out.iterdir()):
+            raise FileExistsError(f"{self.out} has other files. Pass a new folder.")
+        else:
+            self.out.mkdir(parents=True, exist_ok=True)
+            replace_file(path, lambda part: part.write_text(json.dumps(settings), "utf8"))
+
+    def _collect_texts(self) -> None:
+        """Write the different texts, with the number of their first row."""
+        with self._database() as database:
+            _copy(
+                database,
+                f"SELECT min(row) AS id, text, count(*) AS n, max(row) AS last "
+                f"FROM ({self.source.view()}) GROUP BY text",
+                self.folder / "texts.parquet",
+                f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
+            )
+
+    def _make_plan(self) -> None:
+        path = self.folder / "plan.npz"
+        if path.exists():
+            return
+        with self._database() as database:
+            texts = f"read_parquet({_literal(self.folder / 'texts.parquet')})"
+            [(n_texts,)] = database.sql(f"SELECT count(*) FROM {texts}").fetchall()
+            query = f"SELECT text FROM {texts} ORDER BY md5(text) LIMIT {texts_of_plan(n_texts)}"
+            sample = [text for (text,) in database.sql(query).fetchall()]
+        plan = fit_plan(self.rules, sample, n_texts, self.texts_per_group)
+        replace_file(path, lambda part: np.savez(part, allow_pickle=False, **plan.to_arrays()))
+
+    def _read_texts(self) -> None:
+        import pyarrow.parquet as pq
+
+        n_tasks = pq.read_metadata(self.folder / "texts.parquet").num_row_groups
+        names = [f"{number:06d}.parquet" for number in range(n_tasks)]
+        tasks: dict[Path, Task] = {
+            self.folder / "read" / name: partial(_read_task, self.folder, self.rules, number)
+            for number, name in enumerate(names)
+        }
+        self._do("Read", tasks)
+
+    def _gather_groups(self) -> None:
+        """Write the texts of each group of cells, and the pairs that need no comparison."""
+        items, equal = self.folder / "groups", self.folder / "compared" / "equal.parquet"
+        if items.exists() and equal.exists():
+            return
+        texts = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
+        # Without a guard, texts with the same vector are the same.
+        is_same = self.rules.model is None and not self.rules.new_guard().kinds
+        with self._database() as database:
+            database.execute("SET preserve_insertion_order = false")
+            database.execute(
+                "CREATE TABLE keyed AS SELECT text_key, vector_key, min(id) AS owner, "
+                f"count(*) AS n FROM {texts} WHERE has_words GROUP BY text_key, vector_key"
+            )
+            database.execute(
+                f"""CREATE TABLE crowded AS SELECT * FROM (
+                    SELECT owner, min(owner) OVER (PARTITION BY vector_key) AS first,
+                        row_number() OVER (PARTITION BY vector_key ORDER BY owner) AS place
+                    FROM keyed WHERE vector_key IN (
+                        SELECT vector_key FROM keyed GROUP BY vector_key
+                        HAVING count(*) > {MOST_TEXTS_OF_A_VECTOR}
+                    )
+                ) WHERE place > {MOST_TEXTS_OF_A_VECTOR}"""
+            )
+            _copy(
+                database,
+                f"""SELECT *, 1.0::DOUBLE AS cosine, NULL::VARCHAR[] AS first_words,
+                    NULL::VARCHAR[] AS second_words
+                FROM (
+                    SELECT owner AS first, id AS second, true AS repeated
+                    FROM {texts} JOIN (FROM keyed WHERE n > 1) USING (text_key, vector_key)
+                    WHERE has_words AND id <> owner
+                    UNION ALL
+                    SELECT first, owner AS second, {is_same} AS repeated FROM crowded
+                )""",
+                equal,
+            )
+            _copy(
+                database,
+                f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, "group",
+                    own, cells
+                FROM read_parquet({_literal(self.folder / "items/*.parquet")}) SEMI JOIN (
+                    FROM keyed ANTI JOIN crowded USING (owner)
+                ) ON id = owner
+                UNION ALL
+                SELECT id, NULL AS place, text, words, "group", own, cells
+                FROM read_parquet({_literal(self.folder / "readings/*.parquet")}) SEMI JOIN (
+                    SELECT min(id) AS id FROM {texts} GROUP BY text_key
+                ) USING (id)""",
+                items,
+                'PARTITION_BY ("group")',
+            )
+
+    def _compare(self) -> None:
+        import pyarrow.parquet as pq
+
+        tasks: dict[Path, Task] = {}
+        for folder in sorted((self.folder / "groups").glob("group=*")):
+            group = int(folder.name.removeprefix("group="))
+            n = sum(pq.read_metadata(path).num_rows for path in folder.iterdir())
+            # Each part of a heavy group is compared with each.
+            k = 1 if n <= self.texts_per_group else -(-2 * n // self.texts_per_group)
+            for i in range(k):
+                for j in range(k):
+                    name = f"{group:05d}-{i:03d}-{j:03d}.parquet"
+                    tasks[self.folder / "compared" / name] = partial(
+                        _compare_task, self.folder, self.rules, folder, group, (i, j, k)
+                    )
+        self._do("Compare", tasks)
+
+    def _judge(self) -> None:
+        """Score the pairs, and let the guard read their texts."""
+        import pyarrow.parquet as pq
+
+        pairs = self.folder / "compared.parquet"
+        texts = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
+        compared = (
+            f"read_parquet({_literal(self.folder / 'compared/*.parquet')}, union_by_name = true)"
+        )
+        with self._database() as database:
+            database.execute("SET preserve_insertion_order = false")
+            _copy(
+                database,
+                f"""SELECT pairs.* REPLACE (coalesce(repeated, false) AS repeated),
+                    a.text AS first_text, b.text AS second_text
+                FROM {compared} AS pairs
+                JOIN {texts} AS a ON a.id = first JOIN {texts} AS b ON b.id = second""",
+                pairs,
+                f"ROW_GROUP_SIZE {_PAIRS_PER_TASK}",
+            )
+        self._do(
+            "Judge",
+            {
+                self.folder / "judged" / f"{number:06d}.parquet": partial(
+                    _judge_task, self.folder, self.rules, pairs, number
+                )
+                for number in range(max(1, pq.read_metadata(pairs).num_row_groups))
+            },
+        )
+
+    def _join_pairs(self) -> None:
+        """Write each pair once, with its best score."""
+        with self._database() as database:
+            _copy(
+                database,
+                f"""SELECT first, second, max(score) AS score, arg_max(reason, score) AS reason,
+                    bool_or(repeated) AS repeated
+                FROM read_parquet({_literal(self.folder / "judged/*.parquet")})
+                GROUP BY first, second ORDER BY first, second""",
+                self.out / "pairs.parquet",
+                "COMPRESSION zstd",
+            )
+
+    def _duplicates(self) -> Iterator[Pairs]:
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+
+        for batch in pq.ParquetFile(self.out / "pairs.parquet").iter_batches(2**20):
+            is_enough = pc.greater_equal(batch["score"], self.rules.threshold)
+            batch = batch.filter(pc.and_(is_enough, pc.equal(batch["reason"], "")))
+            yield Pairs(
+                batch["first"].to_numpy(),
+                batch["second"].to_numpy(),
+                batch["score"].to_numpy(),
+                batch["repeated"].to_numpy(zero_copy_only=False),
+            )
+
+    def _write_labels(self) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        path = self.out / "labels.parquet"
+        if path.exists():
+            return
+        most_pairs = int(self.memory / _BYTES_PER_PAIR)
+        clusters = linked(self.n_rows, self.rules.linkage, self._duplicates, most_pairs)
+        texts, lengths = self._texts_of_rows()
+        first = clusters[texts]
+        rows = np.arange(self.n_rows)
+        kept = first == rows
+        labels = (np.cumsum(kept) - 1)[first]
+        if self.rules.keep != "first":
+            order = rows  # of several rows, the last one stays
+            if lengths is not None:
+                order = np.lexsort((-rows, lengths[texts]))
+            best = np.zeros(labels.max(initial=-1) + 1, dtype=np.int64)
+            best[labels[order]] = order
+            kept = np.zeros(self.n_rows, dtype=np.bool_)
+            kept[best] = True
+        table = pa.table({"row": rows, "cluster": labels, "kept": kept})
+        replace_file(path, lambda part: pq.write_table(table, part))
+
+    def _texts_of_rows(self) -> tuple[Rows, Rows | None]:
+        """Return the first row with the text of each row, and the length of each text."""
+        texts_of, lengths = np.arange(self.n_rows), None
+        texts = f"read_parquet({_literal(self.folder / 'texts.parquet')})"
+        read = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
+        with self._database() as database:
+            # Rows without words are duplicates of nothing.
+            query = f"""SELECT row, id FROM ({self.source.view()}) AS rows JOIN (
+                FROM {texts} SEMI JOIN (FROM {read} WHERE has_words) USING (id) WHERE n > 1
+            ) AS texts ON rows.text = texts.text WHERE row <> id"""
+            for part in database.sql(query).to_arrow_reader(2**20):
+                texts_of[part["row"].to_numpy()] = part["id"].to_numpy()
+            if self.rules.keep == "longest":
+                lengths = np.zeros(self.n_rows, dtype=np.int64)
+                query = f"SELECT id, length(text) AS length FROM {texts}"
+                for part in database.sql(query).to_arrow_reader(2**20):
+                    lengths[part["id"].to_numpy()] = part["length"].to_numpy()
+        return texts_of, lengths
+
+    def _write_kept(self) -> None:
+        files = ", ".join(map(_literal, self.source.files))
+        labels = _literal(self.out / "labels.parquet")
+        with self._database() as database:
+            _copy(
+                database,
+                f"""SELECT rows.* FROM read_parquet([{files}]) AS rows
+                POSITIONAL JOIN (SELECT kept AS is_kept FROM read_parquet({labels})) AS labels
+                WHERE labels.is_kept""",
+                self.out / "kept.parquet",
+                "COMPRESSION zstd",
+            )
+
+    def _write_summary(self) -> None:
+        import pyarrow.parquet as pq
+
+        n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
+        counts = [np.load(path) for path in (self.folder / "probed").iterdir()]
+        n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
+        # If all were compared with all, none was probed.
+        recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
+        with self._database() as database:
+            pairs, labels = (
+                f"read_parquet({_literal(self.out / name)})"
+                for name in ("pairs.parquet", "labels.parquet")
+            )
+            query = f"SELECT count(*), count(*) FILTER (reason <> '') FROM {pairs} "
+            query += f"WHERE score >= {self.rules.threshold!r}"
+            [(n_similar, n_apart)] = database.sql(query).fetchall()
+            [(n_kept,)] = database.sql(f"SELECT count(*) FILTER (kept) FROM {labels}").fetchall()
+        numbers = {
+            "n_rows": self.n_rows,
+            "n_texts": n_texts,
+            "n_clusters": n_kept,
+            "n_pairs": n_similar,
+            "n_apart": n_apart,
+            "recall": recall,
+        }
+        path = self.out / "summary.json"
+        replace_file(path, lambda part: part.write_text(json.dumps(numbers), "utf8"))
+
+    def _do(self, what: str, tasks: dict[Path, Task]) -> None:
+        """Do the tasks whose files are not there, in processes."""
+        missing = {path: work for path, work in tasks.items() if not path.exists()}
+        progress = tqdm(desc=what, total=len(tasks), disable=not self.verbose, unit="task")
+        progress.update(len(tasks) - len(missing))
+        with progress:
+            parallel = Parallel(min(self.n_jobs, max(len(missing), 1)), return_as="generator")
+            for _ in parallel(delayed(work)(path) for path, work in missing.items()):
+                progress.update()
+
+    def _database(self) -> DuckDBPyConnection:
+        import duckdb
+
+        # The processes keep some of theirs while they wait.
+        memory = max(_LEAST_MEMORY / 2, self.memory / 2)
+        return duckdb.connect(
+            config={
+                "memory_limit": f"{int(memory / 1e6)}MB",
+                "temp_directory": str(self.folder / "spilled.part"),
+                "threads": self.n_jobs,
+            }
+        )
+
+
+def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "") -> None:
+    """Write the result of a query to a file, or a folder of files, unless it is there."""
+    if path.exists():
+        return
+
+    def write(part: Path) -> None:
+        target = f"{_literal(part)} (FORMAT parquet{', ' * bool(options)}{options})"
+        database.execute(f"COPY ({query}) TO {target}")
+
+    if "PARTITION_BY" not in options:
+        replace_file(path, write)
+        return
+    part = path.with_suffix(".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    write(part)
+    part.rename(path)
+
+
+def _literal(value: str | Path) -> str:
+    """Return a string as SQL writes it."""
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _name(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
+
+
+@lru_cache(1)
+def _arrays_of_plan(path: Path, _: int) -> dict[str, NDArray[Any]]:
+    with np.load(path) as arrays:
+        return dict(arrays)
+
+
+def _plan(folder: Path, rules: TextRules) -> Plan:
+    """Return the plan, which a process reads once."""
+    path = folder / "plan.npz"
+    return Plan.of_arrays(rules, _arrays_of_plan(path, path.stat().st_mtime_ns))
+
+
+def _read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = pq.ParquetFile(folder / "texts.parquet").read_row_group(number, ["id", "text"])
+    ids = texts["id"].to_numpy()
+    read = read_texts(_plan(folder, rules), ids, texts["text"].to_pylist())
+    replace_file(
+        folder / f"probed/{path.stem}.npz",
+        lambda part: np.savez(part, n_pairs=read.n_pairs, n_found=read.n_found),
+    )
+    # Encoding texts again in each of their groups would take twice the time of all else.
+    replace_file(folder / f"units/{path.stem}.npy", lambda part: np.save(part, read.units))
+    place = number * _TEXTS_PER_TASK + read.items["row"].to_numpy()
+    items = read.items.append_column("place", pa.array(place))
+    _write(items, folder / "items" / path.name)
+    _write(read.readings, folder / "readings" / path.name)
+    _write(read.texts, path)  # the last one: if it is there, all are
+
+
+def _compare_task(
+    folder: Path,
+    rules: TextRules,
+    group_folder: Path,
+    group: int,
+    part: tuple[int, int, int],
+    path: Path,
+) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    i, j, k = part
+    tables = []
+    for name in sorted(group_folder.iterdir()):
+        table = pq.ParquetFile(name).read()
+        ids = table["id"].to_numpy()
+        tables.append(table.filter(pa.array((ids % k == i) | (ids % k == j))))
+    items = pa.concat_tables(tables)
+    del tables
+    items = items.take(pa.array(order_of(items)))
+    units = _units_of(folder, rules, items)
+    _write(compare_texts(_plan(folder, rules), items, group, part, units), path)
+
+
+def _units_of(folder: Path, rules: TextRules, items: pa.Table) -> Vectors:
+    """Return the vectors of texts, which are on disk, and of readings."""
+    import pyarrow as pa
+
+    places = items["place"].fill_null(-1).to_numpy()
+    are_readings = places < 0
+    readings = items["text"].filter(pa.array(are_readings)).to_pylist()
+    encoded = encode_units(rules.encoder, readings)
+    files = sorted((folder / "units").iterdir())
+    units = np.empty((len(places), np.load(files[0], mmap_mode="r").shape[1]), dtype=np.float32)
+    if readings:
+        units[are_readings] = encoded
+    numbers, rows = np.divmod(places, _TEXTS_PER_TASK)
+    for number, file in enumerate(files):
+        chosen = np.flatnonzero(numbers == number)
+        units[chosen] = np.load(file, mmap_mode="r")[rows[chosen]]
+    return units
+
+
+def _judge_task(folder: Path, rules: TextRules, pairs: Path, number: int, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    file = pq.ParquetFile(pairs)
+    table = file.read_row_group(number) if file.num_row_groups else file.read()
+    _write(judge_pairs(_plan(folder, rules), table), path)
+
+
+def _write(table: pa.Table, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    replace_file(path, lambda part: pq.write_table(table, part))

@@ -1,0 +1,92 @@
+"""Clusters of any number of rows from pairs, a limited number at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._typing import Bools, Floats
+from skpara.matching import complete_merges, connected
+
+Rows = NDArray[np.int64]
+
+
+class Pairs(NamedTuple):
+    """Pairs of rows that are duplicates by their score, and that no guard keeps apart."""
+
+    first: Rows
+    second: Rows
+    scores: Floats
+    are_equal: Bools  # the second row was compared through the first one, and joins its cluster
+
+
+class Sets:
+    """Disjoint sets of the rows from 0 to n, each known by its lowest row."""
+
+    def __init__(self, n: int) -> None:
+        self._lower = np.arange(n)
+
+    def join(self, first: Rows, second: Rows) -> None:
+        """Join the sets of both rows of pairs."""
+        if not len(first):
+            return
+        roots = np.column_stack([self.roots(first), self.roots(second)])
+        rows, places = np.unique(roots, return_inverse=True)
+        labels = connected(places.reshape(-1, 2), len(rows))
+        # Labels are numbered in the order of their first, lowest, row.
+        lowest = rows[np.unique(labels, return_index=True)[1]]
+        self._lower[rows] = lowest[labels]
+
+    def roots(self, rows: Rows | None = None) -> Rows:
+        """Return the lowest row of the sets of some rows, or of all."""
+        roots = self._lower if rows is None else self._lower[rows]
+        while True:
+            lower = self._lower[roots]
+            if np.array_equal(lower, roots):
+                return roots
+            roots = lower
+
+
+def linked(n: int, linkage: str, batches: Callable[[], Iterable[Pairs]], most_pairs: int) -> Rows:
+    """Return the lowest row of the cluster of each row.
+
+    ``batches`` yields the pairs, each time that it is called, and so many of them are in memory.
+    """
+    clusters = Sets(n)
+    if linkage == "single":
+        for pairs in batches():
+            clusters.join(pairs.first, pairs.second)
+        return clusters.roots()
+    chains, n_pairs = Sets(n), 0
+    for pairs in batches():
+        compared = ~pairs.are_equal
+        n_pairs += int(compared.sum())
+        chains.join(pairs.first[compared], pairs.second[compared])
+        clusters.join(pairs.first[pairs.are_equal], pairs.second[pairs.are_equal])
+    chain_of = chains.roots()
+    del chains
+    n_parts = -(-n_pairs // most_pairs)
+    for part in range(n_parts):
+        kept = []
+        for pairs in batches():
+            inside = ~pairs.are_equal & (chain_of[pairs.first] % n_parts == part)
+            kept.append(Pairs(*(x[inside] for x in pairs)))
+        joined = Pairs(*map(np.concatenate, zip(*kept, strict=True)))
+        for merges in _complete(joined, chain_of[joined.first]):
+            clusters.join(*merges.T)
+    return clusters.roots()
+
+
+def _complete(pairs: Pairs, chains: Rows) -> Iterator[Rows]:
+    """Yield merges by complete linkage of the pairs of whole chains."""
+    both = np.column_stack([pairs.first, pairs.second])
+    # Most chains are cliques, such as two rows: all of their pairs are there.
+    _, places, n_pairs = np.unique(chains, return_inverse=True, return_counts=True)
+    first = np.unique(both, return_index=True)[1]
+    n_rows = np.bincount(places[first // 2], minlength=len(n_pairs))
+    is_clique = (n_pairs == n_rows * (n_rows - 1) // 2)[places]
+    yield both[is_clique]
+    yield complete_merges(both[~is_clique], pairs.scores[~is_clique])

@@ -1,0 +1,127 @@
+"""What all workers share: the rules, the cells of the space, and rows that measure recall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._typing import Vectors
+from skpara._unicode import compose
+from skpara.matching import Cells, Lookups, TextRules, encode_units, sample_size
+from skpara.scale._keys import Keys, text_keys
+
+# Texts whose pairs are counted to measure the recall.
+_N_PROBED = 500
+# Texts that tell how many of all texts are in a group.
+_N_TRIED = 2**12
+
+
+Rows = NDArray[np.int64]
+
+
+class Plan(NamedTuple):
+    """What all workers share."""
+
+    rules: TextRules
+    cells: Cells
+    group_of_cell: NDArray[np.int32]  # cells of one group are compared by one worker
+    probed: Vectors
+    lookups_of_probed: Lookups
+    keys_of_probed: Keys
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all but the rules, to be saved."""
+        cells, lookups, keys = self.cells, self.lookups_of_probed, self.keys_of_probed
+        return {
+            "basis": cells.basis,
+            "regions": cells.regions,
+            "centres": cells.centres,
+            "starts": cells.starts,
+            "margin": np.array(cells.margin),
+            "group_of_cell": self.group_of_cell,
+            "probed": self.probed,
+            "own": lookups.own,
+            "rows": lookups.rows,
+            "cells": lookups.cells,
+            "text_keys": keys.texts,
+            "vector_keys": keys.vectors,
+        }
+
+    @classmethod
+    def of_arrays(cls, rules: TextRules, arrays: Mapping[str, NDArray[Any]]) -> Plan:
+        """Return the plan that was saved."""
+        x = arrays
+        margin = float(x["margin"])
+        cells = Cells(x["basis"], x["regions"], x["centres"], x["starts"], margin)
+        lookups = Lookups(x["own"], x["rows"], x["cells"], len(cells.centres))
+        keys = Keys(x["text_keys"], x["vector_keys"])
+        return cls(rules, cells, x["group_of_cell"], x["probed"], lookups, keys)
+
+
+def texts_of_plan(n_texts: int) -> int:
+    """Return of how many texts, the first ones by their MD5, a plan is made."""
+    return max(sample_size(n_texts), _N_PROBED)
+
+
+def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) -> Plan:
+    """Make the plan for so many different texts, of which a worker compares at most so many.
+
+    ``texts`` are the first ones by their MD5, in this order.
+    """
+    texts = list(map(compose, texts))
+    units = encode_units(rules.encoder, texts)
+    keys = text_keys(texts, units)
+    with_words = np.flatnonzero(units.any(axis=1))
+    units, keys = units[with_words], Keys(*(x[with_words] for x in keys))
+    cells = Cells.learn(units[: sample_size(n_texts)], n_texts, rules.lowest)
+    n_cells = len(cells.centres)
+    probed = slice(n_cells, n_cells + _N_PROBED) if n_cells > 1 else slice(0)
+    # The last ones are no centres.
+    groups = _groups(cells, cells.assign(units[-_N_TRIED:]), n_texts, most)
+    return Plan(
+        rules,
+        cells,
+        groups,
+        units[probed],
+        cells.assign(units[probed]),
+        Keys(*(x[probed] for x in keys)),
+    )
+
+
+def _groups(cells: Cells, lookups: Lookups, n_texts: int, most: int) -> NDArray[np.int32]:
+    """Return the group of each cell: as few groups as compare at most so many texts each.
+
+    Regions that are near each other are in one group, so that texts are in few groups.
+    """
+    regions = np.repeat(np.arange(len(cells.regions)), np.diff(cells.starts))
+    n_tried, n_groups = max(1, len(lookups.own)), 1
+    while True:
+        groups = np.empty(len(cells.regions), dtype=np.int32)
+        for group, members in enumerate(
+            _halved(cells.regions, np.arange(len(cells.regions)), n_groups)
+        ):
+            groups[members] = group
+        of_cells = groups[regions]
+        pairs = np.unique(lookups.rows * n_groups + of_cells[lookups.cells])
+        share = np.bincount(pairs % n_groups, minlength=1).max(initial=0) / n_tried
+        if share * n_texts <= most or n_groups == len(cells.regions):
+            return of_cells
+        n_groups = min(n_groups + max(1, n_groups // 4), len(cells.regions))
+
+
+def _halved(centres: Vectors, members: Rows, n_groups: int) -> list[Rows]:
+    """Divide members along their first principal component, again and again."""
+    if n_groups == 1:
+        return [members]
+    offsets = centres[members] - centres[members].mean(axis=0)
+    axis = np.linalg.eigh(offsets.T @ offsets)[1][:, -1]
+    order = members[np.argsort(offsets @ axis, kind="stable")]
+    half = n_groups // 2
+    border = len(members) * half // n_groups
+    return [
+        *_halved(centres, order[:border], half),
+        *_halved(centres, order[border:], n_groups - half),
+    ]

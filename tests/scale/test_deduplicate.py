@@ -1,0 +1,250 @@
+"""Deduplication of Parquet files, compared with a Deduplicator that has all rows in memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skpara import Deduplicator
+from skpara.datasets import load_sts_sample
+from skpara.matching import _search
+from skpara.scale import _duckdb, _plan, deduplicate
+
+pytest.importorskip("duckdb")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+
+def rows_of(seed, n=500):
+    """Sentences, copies with an error, other case and marks, orders of words, and repeats."""
+    rng = np.random.default_rng(seed)
+    texts = list(dict.fromkeys(load_sts_sample().data.ravel().tolist()))
+    texts = [texts[row] for row in rng.choice(len(texts), n, replace=False)]
+    rows = list(texts)
+    for text in texts[: n // 2]:
+        words = text.split()
+        kind, place = rng.integers(5), int(rng.integers(len(words)))
+        if kind == 0:
+            words[place] = words[place][::-1]
+        elif kind == 1:
+            words = [word.upper() for word in words]
+        elif kind == 2:
+            words.append("!")
+        elif kind == 3:
+            words = [words[k] for k in rng.permutation(len(words))]
+        else:
+            words.pop(place)
+        rows.append(" ".join(words))
+    rows += ["Click here to read more."] * (n // 20) + [
+        "",
+        "",
+        "...",
+        "Café au lait",
+        "Cafe au lait",
+    ]
+    rows += [
+        " ".join(rng.permutation("the quick brown fox likes a lazy dog".split()))
+        for _ in range(30)
+    ]
+    return [rows[k] for k in rng.permutation(len(rows))]
+
+
+def write(folder, rows, name="rows.parquet", column="text"):
+    table = pa.table({column: pa.array(rows, pa.string()), "row": np.arange(len(rows))})
+    pq.write_table(table, folder / name)
+    return folder / name
+
+
+def labels_of(found):
+    table = pq.read_table(found.labels)
+    assert table["row"].to_pylist() == list(range(found.n_rows))
+    return table["cluster"].to_numpy(), np.flatnonzero(table["kept"].to_numpy())
+
+
+def check(found, rows, fitted):
+    """The result is that of an estimator that was fitted to all rows."""
+    labels, kept = labels_of(found)
+    np.testing.assert_array_equal(labels, fitted.labels_)
+    np.testing.assert_array_equal(kept, fitted.kept_)
+    assert pq.read_table(found.kept)["row"].to_pylist() == fitted.kept_.tolist()
+    assert (found.n_rows, found.n_clusters) == (len(rows), len(fitted.kept_))
+    # Of rows with the same text, the first one is in pairs with rows of other texts.
+    expected = {
+        (i, j, score): reason
+        for i, j, score, reason in fitted.borderline(float("inf")).tolist()
+        if rows[i] != rows[j] and rows.index(rows[j]) == j
+    }
+    pairs = pq.read_table(found.pairs).to_pylist()
+    assert expected == {(x["first"], x["second"], x["score"]): x["reason"] for x in pairs}
+    assert len(pairs) == len(expected)
+
+
+@pytest.mark.parametrize("max_exact", [20_000, 100])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"guard": False, "linkage": "single"},
+        {"guard": False, "keep": "longest"},
+        {"threshold": 0.8, "keep": "last", "guard": "identifiers"},
+    ],
+)
+def test_clusters_are_those_of_a_deduplicator(parameters, max_exact, tmp_path, monkeypatch):
+    monkeypatch.setattr(_search, "_MAX_EXACT", max_exact)
+    rows = rows_of(len(parameters) + max_exact)
+    fitted = Deduplicator(**parameters).fit(rows, on=None)
+    found = deduplicate(
+        write(tmp_path, rows), tmp_path / "out", Deduplicator(**parameters), on="text"
+    )
+    check(found, rows, fitted)
+    assert (found.recall == 1) == (max_exact > 100)
+    assert len({*fitted.labels_.tolist()}) < len(rows) - 100
+
+
+def test_a_model_scores_the_pairs(tmp_path, scored_sample):
+    from skpara import make_pair_classifier
+
+    model = make_pair_classifier().fit(scored_sample[0], scored_sample[1] > 3)
+    rows = rows_of(5, 120)
+    estimator = Deduplicator(model, 0.7)
+    found = deduplicate(write(tmp_path, rows), tmp_path / "out", estimator, on="text")
+    check(found, rows, Deduplicator(model, 0.7).fit(rows))
+
+
+WORDS = st.sampled_from(
+    "a the dog dogs bit man runs in Rome 12 13 not café cafe beach baech ! us".split()
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(rows=st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=60))
+def test_any_rows(rows, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("any")
+    # A column of other kinds than sentences has other rules.
+    fitted = Deduplicator().fit({"text": rows}, on={"text": "sentences"})
+    found = deduplicate(write(folder, rows), folder / "out", on="text")
+    np.testing.assert_array_equal(labels_of(found)[0], fitted.labels_)
+
+
+def test_a_heavy_group_is_shared(tmp_path, monkeypatch):
+    """Each of its parts is compared with each, and no pair is found twice or lost."""
+    monkeypatch.setattr(_search, "_MAX_EXACT", 100)
+    rows = rows_of(7, 200)
+    path = write(tmp_path, rows)
+    whole = deduplicate(path, tmp_path / "whole", on="text")
+    monkeypatch.setattr(_plan, "_groups", lambda cells, *_: np.zeros(len(cells.centres), np.int32))
+    monkeypatch.setattr(_duckdb, "_LEAST_TEXTS", 200)
+    monkeypatch.setattr(_duckdb, "_BYTES_PER_TEXT", 1e12)
+    shared = []
+    compare = _duckdb.compare_texts
+    monkeypatch.setattr(_duckdb, "compare_texts", lambda *x: shared.append(x[3]) or compare(*x))
+    parts = deduplicate(path, tmp_path / "parts", on="text")
+    assert max(k for _, _, k in shared) > 1
+    assert len(shared) == max(k for _, _, k in shared) ** 2
+    for name in ("pairs", "labels", "kept"):
+        assert pq.read_table(getattr(parts, name)) == pq.read_table(getattr(whole, name))
+
+
+def test_several_files_with_missing_texts(tmp_path):
+    rows = ["It rains.", None, "A dog runs.", "it rains!", None, "A dog runs."]
+    for number in range(3):
+        write(tmp_path, rows[2 * number : 2 * number + 2], f"part-{number}.parquet", 'a "text"')
+    for source in (tmp_path, str(tmp_path / "*.parquet"), sorted(tmp_path.glob("*.parquet"))):
+        out = tmp_path.parent / f"out-{type(source).__name__}"
+        found = deduplicate(source, out, on='a "text"')
+        assert labels_of(found)[0].tolist() == [0, 1, 2, 0, 3, 2]
+        assert pq.read_table(found.kept)['a "text"'].to_pylist() == [rows[k] for k in (0, 1, 2, 4)]
+
+
+def test_what_is_done_is_not_done_again(tmp_path, monkeypatch):
+    path = write(tmp_path, rows_of(3, 60))
+    found = deduplicate(path, tmp_path / "out", on="text")
+    assert sorted(x.name for x in (tmp_path / "out").iterdir()) == [
+        "kept.parquet", "labels.parquet", "pairs.parquet", "settings.json", "summary.json"
+    ]  # fmt: skip
+    monkeypatch.setattr(_duckdb, "read_texts", None)  # would raise
+    assert deduplicate(path, tmp_path / "out", on="text") == found
+    with pytest.raises(ValueError, match="a call with other rules"):
+        deduplicate(path, tmp_path / "out", Deduplicator(threshold=0.95), on="text")
+    write(tmp_path, rows_of(3, 80))
+    with pytest.raises(ValueError, match="a call with other files"):
+        deduplicate(path, tmp_path / "out", on="text")
+
+
+KILLED = """
+import sys
+from skpara import Deduplicator
+from skpara.matching import _search
+from skpara.scale import _duckdb, deduplicate
+if __name__ == "__main__":
+    _search._MAX_EXACT, _duckdb._TEXTS_PER_TASK = 100, 2048
+    print("ready", flush=True)
+    deduplicate(sys.argv[1], sys.argv[2], on="text")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs kill")
+def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch):
+    rows = rows_of(11, 200)
+    path, out = write(tmp_path, rows), tmp_path / "out"
+    rng, n_kills, left = np.random.default_rng(0), 0, set()
+    while not (out / "summary.json").exists() and n_kills < 6:
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(path), str(out)], stdout=subprocess.PIPE
+        )
+        process.stdout.readline()
+        known = files_of(out)
+        # After it has made some progress, however fast the machine is.
+        while process.poll() is None and len(files_of(out) - known) < 1 + 2 * n_kills:
+            time.sleep(0.002)
+        time.sleep(rng.random() * 0.05)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        n_kills += 1
+        left |= {name.split("/")[0] for name in files_of(out)}
+    assert n_kills > 3
+    assert "unfinished" in left
+    monkeypatch.setattr(_search, "_MAX_EXACT", 100)
+    check(deduplicate(path, out, on="text"), rows, Deduplicator().fit(rows))
+    assert not (out / "unfinished").exists()
+
+
+def files_of(folder):
+    """The finished files of a folder."""
+    return {
+        str(path.relative_to(folder)) for path in folder.rglob("*.*")
+        if "skpara-unfinished" not in path.name and ".part" not in str(path)
+    }  # fmt: skip
+
+
+def test_bad_input_raises_an_error(tmp_path):
+    path = write(tmp_path, ["It rains."])
+    out = tmp_path / "out"
+    with pytest.raises(FileNotFoundError, match=r"no file .*none"):
+        deduplicate(tmp_path / "none", out)
+    with pytest.raises(ValueError, match=r"2 columns, text, row, and on is None"):
+        deduplicate(path, out)
+    with pytest.raises(ValueError, match=r"there is no column 'txt'"):
+        deduplicate(path, out, on="txt")
+    with pytest.raises(ValueError, match=r"the column 'row' has int64, not text"):
+        deduplicate(path, out, on="row")
+    with pytest.raises(ValueError, match=r"Did you mean 0\.9"):
+        deduplicate(path, out, Deduplicator(threshold=90), on="text")
+    with pytest.raises(ValueError, match="average"):
+        deduplicate(path, out, Deduplicator(linkage="average"), on="text")
+    with pytest.raises(ValueError, match=r"memory_gb == 0\.1"):
+        deduplicate(path, out, on="text", memory_gb=0.1)
+    assert not out.exists()
+    with pytest.raises(FileExistsError, match="has other files"):
+        deduplicate(path, tmp_path, on="text")
+    with pytest.raises(ValueError, match="has no rows"):
+        deduplicate(write(tmp_path, [], "none.parquet"), out, on="text")
