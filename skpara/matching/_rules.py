@@ -1,4 +1,4 @@
-"""What makes two texts duplicates: the settings of a Deduplicator, without any rows."""
+"""The rules by which two texts are duplicates: settings of a Deduplicator, without rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOWEST_FOR_MODELS = 0.8
 
 
 class TextRules(NamedTuple):
-    """What makes two texts duplicates."""
+    """The rules by which two texts are duplicates."""
 
     model: Any
     threshold: float

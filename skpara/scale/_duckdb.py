@@ -59,7 +59,7 @@ _LEAST_MEMORY = 1e9
 
 @set_module("skpara.scale")
 class Deduplicated(NamedTuple):
-    """What :func:`deduplicate` found, and where it is.
+    """The result of :func:`deduplicate`, and where it is.
 
     Parameters
     ----------

@@ -54,6 +54,7 @@ QUICK = set(
 NO_TABLE = {
     "benchmarks/thresholds.py",
     "benchmarks/matching.py",  # measures a million sentences
+    "benchmarks/scale.py",  # and ten million
     "benchmarks/mteb_results.py",  # run by tests/examples/test_mteb_results.py
     "benchmarks/resources.py",  # its table is in docs/reliability.md
     *(f"benchmarks/{name}.py" for name in ("bench", "measure", "texts")),
