@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from skpara._near_names import CLOSE, near_name
@@ -114,8 +114,7 @@ class PublicMixin:
 
         def __getattr__(self, name: str) -> Any:
             if not name.startswith("_") and not hasattr(type(self), name):
-                remedy = _of_attribute(self, name)
-                if remedy:
+                if remedy := _of_attribute(type(self), name):
                     text = f"{type(self).__name__} has no {name}. {remedy}"
                     raise AttributeError(text, name=name, obj=self)
             return super().__getattribute__(name)  # raises the same error again
@@ -216,9 +215,12 @@ def _of_parameter(unknown: str, known: Sequence[str], owner: type | None) -> str
     return ""
 
 
-def _of_attribute(estimator: Any, name: str) -> str:
-    cls = type(estimator)
+@cache
+def _of_attribute(cls: type, name: str) -> str:
     if name.endswith("_") and f"\n    {name} : " in (cls.__doc__ or ""):
         return "It is known after fit."
     near = [x for x, others in _OTHER_ATTRIBUTES.items() if name in others and hasattr(cls, x)]
-    return f"Did you mean {' or '.join(near)}?" if near else ""
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    methods = [x for x in dir(cls) if hasattr(getattr(cls, x, None), _IS_CHECKED) and x[0] != "_"]
+    return f"It has {', '.join(methods)}." if methods else ""

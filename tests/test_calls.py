@@ -24,6 +24,7 @@ from skpara import (
 )
 from skpara.augment import PivotParaphraser
 from skpara.datasets import load_sts_sample, read_pairs
+from skpara.fusion import CosineRegressor
 
 TEXTS = ["red bicycle", "garden chair"]
 PAIRS = [("It rains.", "It is raining.")]
@@ -85,6 +86,7 @@ def test_other_type_errors_stay():
         (Deduplicator(), "clusters_", "Did you mean labels_?"),
         (Deduplicator(), "pairs_", "It is known after fit."),
         (make_sts_pipeline(), "similarity", "Did you mean predict?"),
+        (CosineRegressor(), "colour", "It has fit, predict."),
     ],
 )
 def test_an_attribute_of_another_name(estimator, name, remedy):

@@ -253,6 +253,8 @@ def infer_format(path: str) -> str:
     """Return the format of a file, by its suffix."""
     if path == "-":
         return "tsv"
+    if os.path.isdir(path):
+        raise IsADirectoryError(f"{path} is a folder. Pass a file in it.")
     suffix = PurePath(path.lower().removesuffix(".gz")).suffix
     if suffix not in SUFFIXES or (path.lower().endswith(".gz") and SUFFIXES[suffix] in TYPED):
         remedy = (

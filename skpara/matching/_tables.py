@@ -28,6 +28,8 @@ _MOST_SHOWN = 50  # rows of a table in a notebook
 # Cells without a number or date that may be placeholders, such as "unknown".
 _FEW_UNREAD = 2
 _SHARE_UNREAD = 0.01
+# Where the columns of a table are named.
+_PARAMETER = {"reference": "on, or as right_on of join", "queries": "on, or as left_on of join"}
 _MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
 
 
@@ -96,7 +98,7 @@ def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any
             raise ValueError(
                 f"{what} is a frame of {len(present)} columns, "
                 f"{', '.join(map(str, present)):.200}, and {problem}. Pass the names of the "
-                "columns to compare as on."
+                f"columns to compare as {_PARAMETER.get(what, 'on')}."
             )
     pairs = list(zip(names, sources, strict=True))
     if frame is not None:

@@ -35,5 +35,6 @@ def as_network(network: NetworkName | Network, **defaults: Any) -> Network:
     error = ValueError if isinstance(network, str) else TypeError
     raise error(
         f"network must be one of {list(_NETWORKS)} or an instance of skpara.networks.Network, "
-        f"got {network!r}."
+        f"got {network!r}. A transformer is none of them: use SentenceTransformerFeature, or pass "
+        "it as teacher."
     )
