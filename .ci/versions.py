@@ -50,6 +50,7 @@ class Row(NamedTuple):
 
 
 def oldest() -> tuple[str, ...]:
+    """Return the oldest versions that skpara is tested with."""
     lines = (ROOT / "constraints-min.txt").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if "==" in line)
 
@@ -65,6 +66,7 @@ MATRIX = (
 
 
 def run(*command: object, **options: object) -> subprocess.CompletedProcess[str]:
+    """Run a program and keep what it prints."""
     arguments = [str(part) for part in command]
     return subprocess.run(arguments, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
@@ -102,6 +104,7 @@ def tried(row: Row, wheel: Path) -> tuple[bool, str]:
 
 
 def main() -> int:
+    """Try the rows that are chosen, and return 1 if the tests of one fail."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--only", nargs="+", choices=[row.name for row in MATRIX])
     arguments = parser.parse_args()

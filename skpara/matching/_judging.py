@@ -255,7 +255,8 @@ class ReviewMixin:
                 )
             cleaned[pair] = Answer(same, drawn[row] or self._judgments.drawn.get(pair, ""))
             rows[pair] = row
-        unknown = [x for x in self._judgments.add(cleaned, compared) if cleaned[x].same is not None]
+        unknown = self._judgments.add(cleaned, compared)
+        unknown = [pair for pair in unknown if cleaned[pair].same is not None]
         if unknown and (unknown := self._never_compared(unknown, compared)):
             more = f", and {len(unknown) - 1} others" if len(unknown) > 1 else ""
             warn(
