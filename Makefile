@@ -1,4 +1,4 @@
-# make check ROOM=matching | test | test-fast | test-plain | test-works-with | test-min | test-new
+# make check ROOM=matching | test | test-fast | test-plain | test-works-with | test-min | test-new | test-versions
 # make sanitize | lint | demo | examples | results | bench | docs | references | dist | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
@@ -29,7 +29,7 @@ WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py) \
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: check demo test test-fast test-plain test-works-with test-min test-new sanitize examples results bench \
+.PHONY: check demo test test-fast test-plain test-works-with test-min test-new test-versions sanitize examples results bench \
     lint docs references dist clean system
 .DELETE_ON_ERROR:
 
@@ -73,6 +73,10 @@ test-min: .venv-min/.package
 # The same with the newest versions that exist today, whatever constraints.txt says.
 test-new: .venv-new/.package
 	OMP_NUM_THREADS=1 .venv-new/bin/python -m pytest -q -n $(JOBS) --dist worksteal $(MIN_TESTS)
+
+# Quick tests of the wheel with the versions of the table in the script, each in a new environment.
+test-versions: .venv/.package
+	$(BIN)/python .ci/versions.py $(if $(ONLY),--only $(ONLY))
 
 # A copy whose modules in C are compiled with gcc's sanitizers: calls of the tests that break the
 # bounds of arrays must be refused before anything outside them is read or written.

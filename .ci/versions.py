@@ -35,7 +35,10 @@ TESTS = (
     "tests/matching/test_deduplicator.py",
 )
 # What these tests import.
-NEEDED = ("pytest", "hypothesis", "pandas", "polars", "pyarrow", "duckdb", "imbalanced-learn")
+NEEDED = (
+    *("pytest", "hypothesis", "pandas", "polars", "pyarrow", "duckdb", "imbalanced-learn"),
+    "nltk",
+)
 # Newer ones have other numbers in the last bits of networks.
 TORCH = "torch==2.13.0"
 SHOWN = ("numpy", "scipy", "scikit-learn", "pandas", "polars", "narwhals")
@@ -50,13 +53,14 @@ class Row(NamedTuple):
 
 
 def oldest() -> tuple[str, ...]:
-    """Return the pins of the oldest versions."""
+    """Return the oldest versions that skpara is tested with."""
     lines = (ROOT / "constraints-min.txt").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if "==" in line)
 
 
 MATRIX = (
-    Row("oldest", "3.11", oldest()),
+    # narwhals of that time cannot read tables of DuckDB 2.
+    Row("oldest", "3.11", (*oldest(), "duckdb==1.4.4")),
     Row("newest-3.11", "3.11", ()),
     Row("pandas-2", "3.12", ("numpy==2.2.6", "scikit-learn==1.7.2", "pandas==2.3.3")),
     Row("scikit-learn-1.6", "3.13", ("numpy==2.1.3", "scikit-learn==1.6.1", "pandas==2.2.3")),
@@ -66,7 +70,7 @@ MATRIX = (
 
 
 def run(*command: object, **options: object) -> subprocess.CompletedProcess[str]:
-    """Run a command, and return what it printed."""
+    """Run a program and keep what it prints."""
     arguments = [str(part) for part in command]
     return subprocess.run(arguments, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
@@ -89,7 +93,7 @@ def tried(row: Row, wheel: Path) -> tuple[bool, str]:
         shutil.copytree(ROOT / "tests", folder / "tests")
         shutil.copy(ROOT / "pyproject.toml", folder)
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        environment |= {"OMP_NUM_THREADS": "1"}
+        environment |= {"OMP_NUM_THREADS": "1", "COLUMNS": "200"}  # for messages in full
         command = (inside, "-m", "pytest", "-q", "-m", "not slow", *TESTS)
         done = run(*command, cwd=folder, env=environment)
         code = (
@@ -104,7 +108,7 @@ def tried(row: Row, wheel: Path) -> tuple[bool, str]:
 
 
 def main() -> int:
-    """Test with each row of the matrix, and print what passed."""
+    """Try the rows that are chosen, and return 1 if the tests of one fail."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--only", nargs="+", choices=[row.name for row in MATRIX])
     arguments = parser.parse_args()

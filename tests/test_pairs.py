@@ -159,9 +159,9 @@ def test_zero_pairs_are_allowed_but_in_fit(empty):
     ],
 )
 def test_sentences(kind):
-    X = kind(["one", "two ☃"])
+    X = kind(["one", "two ☃", "three"])
     assert is_sentences(X)
-    assert as_sentences(X) == ["one", "two ☃"]
+    assert as_sentences(X) == ["one", "two ☃", "three"]
 
 
 @pytest.mark.parametrize(

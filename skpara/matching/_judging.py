@@ -11,7 +11,6 @@ from scipy.special import expit, logit
 from scipy.stats import binomtest
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._calls import PublicMixin
 from skpara._frames import as_frame
 from skpara._pairs import as_pairs
 from skpara._scores import check_count, check_share
@@ -63,7 +62,7 @@ class Quality(NamedTuple):
     recall: Estimate | None
 
 
-class ReviewMixin(PublicMixin):
+class ReviewMixin:
     """Review, judgment, estimate and certificate of matches.
 
     An estimator has ``_judgments``, and returns by ``_compared()`` what it compared, by
@@ -256,8 +255,8 @@ class ReviewMixin(PublicMixin):
                 )
             cleaned[pair] = Answer(same, drawn[row] or self._judgments.drawn.get(pair, ""))
             rows[pair] = row
-        added = self._judgments.add(cleaned, compared)
-        unknown = [pair for pair in added if cleaned[pair].same is not None]
+        unknown = self._judgments.add(cleaned, compared)
+        unknown = [pair for pair in unknown if cleaned[pair].same is not None]
         if unknown and (unknown := self._never_compared(unknown, compared)):
             more = f", and {len(unknown) - 1} others" if len(unknown) > 1 else ""
             warn(

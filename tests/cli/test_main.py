@@ -241,6 +241,12 @@ def test_a_full_disk_is_one_line_and_leaves_no_half_file(folder, monkeypatch):
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_the_demo_may_be_written_to_a_folder(capsys):
+    with pytest.raises(SystemExit):
+        main(["demo", "--help"])
+    assert "--out FOLDER" in capsys.readouterr().out
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
 def test_a_full_device_is_one_line(run, folder):
     full = run("dedupe", "lines.txt", "-o", "/dev/full", code=1)

@@ -21,6 +21,7 @@ from skpara.learning import (
     Paraphraser,
     Start,
     Teacher,
+    current_parameters,
 )
 from skpara.networks import DAN, Average
 
@@ -204,3 +205,15 @@ def test_invalid_fields_are_refused_at_fit(encoder, pairs, parameter, value, mes
     encoder.set_params(**{parameter: value})
     with pytest.raises(InvalidParameterError, match=message):
         encoder.fit(pairs)
+
+
+def test_parameters_of_version_0_2_0():
+    old = {"network": "average", "negatives": "hardest", "optimizer": None, "whitening": False}
+    assert current_parameters(old | {"margin": 0.8}) == {
+        "network": "average", "negatives": "hardest", "optimizer": None,
+    }  # fmt: skip
+    current = current_parameters(old | {"margin": 0.4, "learning_rate": 0.01})
+    assert current["negatives"].margin == 0.4
+    assert (type(current["optimizer"]), current["optimizer"].learning_rate) == (AdaGrad, 0.01)
+    current = current_parameters(old | {"network": "lstm", "learning_rate": 0.1})
+    assert type(current["optimizer"]) is Adam

@@ -237,8 +237,8 @@ def test_answers_about_rows_that_were_not_compared_are_said():
         warnings.simplefilter("error")
         matcher.judge([("Acme Limited", "Bo Ek")], ["n"])  # as it is
         matcher.judge([("Item 12", "Item 13")], ["y"])  # compared, and refused by the guard
-        # Of other tables.
-        matcher.judge([("Acme Limited", "Nobody"), ("No one", "Bo Ek")], ["y", "n"])
+        others = [("Acme Limited", "Nobody"), ("No one", "Bo Ek")]  # of other tables
+        matcher.judge(others, ["y", "n"])
     assert matcher.match(["Item 12"])["candidate"].tolist() == [2]
 
 

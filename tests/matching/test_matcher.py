@@ -569,7 +569,7 @@ def test_cells_of_any_type_are_compared(kind):
     matcher = TableMatcher().fit(table, on=on)
     matches = matcher.match(table, on=["name", "x"])
     assert matches["name_match"].tolist() == names
-    table["x"] = [None] * 3 + ODD[3:]
+    table["x"] = pd.Series([None] * 3 + ODD[3:], dtype=object)
     again = matcher.match(table, on=["name", "x"])
     assert again["probability"].tolist() == matches["probability"].tolist()
     # Composed and decomposed letters are the same.

@@ -24,6 +24,13 @@ EXPECTED = {
 }
 
 
+@pytest.mark.parametrize("network", [Average, Projection, DAN, RNN, LSTM, GRAN, Charagram])
+def test_networks_are_shown_by_what_was_chosen_and_each_is_its_own(network):
+    assert repr(network()) == f"{network.__name__}()"  # without defaults, as in scikit-learn
+    assert network() != network()
+    assert len({network(), network()}) == 2
+
+
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_name_makes_a_new_network(name):
     network, expected = as_network(name), EXPECTED[name]
