@@ -144,6 +144,13 @@ RESULTS = [
         minutes=20,
     ),
     Result(
+        "encoders-lstm",
+        ENCODERS,
+        f"--data DATA --n-pairs 10000 --out CACHE/encoders-lstm.json --only average,lstm {GLOVE}",
+        seeds="0 to 4",
+        minutes=5,
+    ),
+    Result(
         "encoders-packaged",
         ENCODERS,
         "--data DATA --n-pairs 10000 --out CACHE/encoders-packaged.json --only average "
