@@ -613,7 +613,7 @@ def _read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
     )
     # Encoding texts again in each of their groups would take twice the time of all else.
     replace_file(folder / f"units/{path.stem}.npy", lambda part: np.save(part, read.units))
-    place = number * _TEXTS_PER_TASK + read.items["row"].to_numpy()
+    place = number << 32 | read.items["row"].to_numpy()
     items = read.items.append_column("place", pa.array(place))
     _write(items, folder / "items" / path.name)
     _write(read.readings, folder / "readings" / path.name)
@@ -656,10 +656,9 @@ def _units_of(folder: Path, rules: TextRules, items: pa.Table) -> Vectors:
     units = np.empty((len(places), np.load(files[0], mmap_mode="r").shape[1]), dtype=np.float32)
     if readings:
         units[are_readings] = encoded
-    numbers, rows = np.divmod(places, _TEXTS_PER_TASK)
     for number, file in enumerate(files):
-        chosen = np.flatnonzero(numbers == number)
-        units[chosen] = np.load(file, mmap_mode="r")[rows[chosen]]
+        chosen = np.flatnonzero(places >> 32 == number)
+        units[chosen] = np.load(file, mmap_mode="r")[places[chosen] & 0xFFFFFFFF]
     return units
 
 

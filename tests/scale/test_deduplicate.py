@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 
 import numpy as np
 import pytest
@@ -151,6 +152,19 @@ def test_a_heavy_group_is_shared(tmp_path, monkeypatch):
     assert len(shared) == max(k for _, _, k in shared) ** 2
     for name in ("pairs", "labels", "kept"):
         assert pq.read_table(getattr(parts, name)) == pq.read_table(getattr(whole, name))
+
+
+def test_texts_are_read_in_parts(tmp_path, monkeypatch):
+    """Their vectors are found again, whatever the size of a part."""
+    monkeypatch.setattr(_duckdb, "_TEXTS_PER_TASK", 2048)
+    words = ["red blue old new".split(), "dog cat horse bird car house".split()]
+    words += ["runs sleeps waits falls stands".split(), "here there outside".split()]
+    rows = [" ".join(x) for x in product(*words, ["in May", "in June", "today"], "abc")]
+    rows = [*rows, *(f"{row} {n}" for n, row in enumerate(rows))]
+    estimator = Deduplicator(guard=False, threshold=0.95, linkage="single")
+    found = deduplicate(write(tmp_path, rows), tmp_path / "out", estimator, on="text")
+    np.testing.assert_array_equal(labels_of(found)[0], estimator.fit(rows).labels_)
+    assert 10 < found.n_clusters < len(rows) - 100
 
 
 def test_several_files_with_missing_texts(tmp_path):
