@@ -481,13 +481,15 @@ class Work:
 
         # The processes keep some of theirs while they wait.
         memory = max(_LEAST_MEMORY / 2, self.memory / 2)
-        return duckdb.connect(
+        database = duckdb.connect(
             config={
                 "memory_limit": f"{int(memory / 1e6)}MB",
                 "temp_directory": str(self.folder / "spilled.part"),
                 "threads": self.n_jobs,
             }
         )
+        database.execute("SET enable_progress_bar = false")
+        return database
 
 
 def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "") -> None:
