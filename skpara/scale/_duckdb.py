@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,7 +19,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.parallel import Parallel, delayed
 from tqdm import tqdm
 
-from skpara._files import replace_file
+from skpara._files import remove_unfinished, replace_file
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._version import __version__
@@ -178,7 +179,8 @@ class Work:
         self._check_settings()
         if not (self.out / "summary.json").exists():
             self.folder.mkdir(exist_ok=True)
-            for path in self.folder.glob("*.part"):  # of an interrupted step
+            remove_unfinished(self.out)
+            for path in self.folder.glob("*.part"):
                 shutil.rmtree(path)
             self._collect_texts()
             self._make_plan()
@@ -508,4 +510,7 @@ def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()
     write(part)
+    for file in part.rglob("*.parquet"):
+        with file.open("rb+") as opened:
+            os.fsync(opened.fileno())  # so that it survives a power cut
     part.rename(path)

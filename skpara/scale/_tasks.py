@@ -43,7 +43,7 @@ def read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
         lambda part: np.savez(part, n_pairs=read.n_pairs, n_found=read.n_found),
     )
     # Encoding texts again in each of their groups would take twice the time of all else.
-    replace_file(folder / f"units/{path.stem}.npy", lambda part: np.save(part, read.units))
+    replace_file(_units_file(folder, number), lambda part: np.save(part, read.units))
     place = number << 32 | read.items["row"].to_numpy()
     items = read.items.append_column("place", pa.array(place))
     _write(items, folder / "items" / path.name)
@@ -83,14 +83,20 @@ def _units_of(folder: Path, rules: TextRules, items: pa.Table) -> Vectors:
     are_readings = places < 0
     readings = items["text"].filter(pa.array(are_readings)).to_pylist()
     encoded = encode_units(rules.encoder, readings)
-    files = sorted((folder / "units").iterdir())
-    units = np.empty((len(places), np.load(files[0], mmap_mode="r").shape[1]), dtype=np.float32)
+    first = np.load(_units_file(folder, 0), mmap_mode="r")
+    units = np.empty((len(places), first.shape[1]), dtype=np.float32)
     if readings:
         units[are_readings] = encoded
-    for number, file in enumerate(files):
-        chosen = np.flatnonzero(places >> 32 == number)
-        units[chosen] = np.load(file, mmap_mode="r")[places[chosen] & 0xFFFFFFFF]
+    numbers = places >> 32
+    for number in np.unique(numbers[~are_readings]).tolist():
+        chosen = np.flatnonzero(numbers == number)
+        known = np.load(_units_file(folder, number), mmap_mode="r")
+        units[chosen] = known[places[chosen] & 0xFFFFFFFF]
     return units
+
+
+def _units_file(folder: Path, number: int) -> Path:
+    return folder / "units" / f"{number:06d}.npy"
 
 
 def judge_task(folder: Path, rules: TextRules, pairs: Path, number: int, path: Path) -> None:

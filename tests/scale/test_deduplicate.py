@@ -193,6 +193,21 @@ def test_what_is_done_is_not_done_again(tmp_path, monkeypatch):
         deduplicate(path, tmp_path / "out", on="text")
 
 
+def test_halves_of_files_are_not_read(tmp_path, monkeypatch):
+    """A killed process leaves them behind."""
+    path, out = write(tmp_path, rows := rows_of(13, 60)), tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(_tasks, "judge_pairs", None)
+        with pytest.raises(TypeError):
+            deduplicate(path, out, on="text")
+    for file in list((out / "unfinished").rglob("*.*")):
+        if file.is_file():
+            file.with_name(f".skpara-unfinished-0{file.suffix}").write_bytes(b"half")
+    (out / "unfinished" / "groups.part").mkdir()
+    found = deduplicate(path, out, on="text")
+    check(found, rows, Deduplicator().fit(rows))
+
+
 KILLED = """
 import sys
 from skpara import Deduplicator
