@@ -113,10 +113,10 @@ class PublicMixin:
     if not TYPE_CHECKING:  # any attribute would exist
 
         def __getattr__(self, name: str) -> Any:
-            if not name.startswith("_") and not hasattr(type(self), name):
-                if remedy := _of_attribute(type(self), name):
-                    text = f"{type(self).__name__} has no {name}. {remedy}"
-                    raise AttributeError(text, name=name, obj=self)
+            is_unknown = not name.startswith("_") and not hasattr(type(self), name)
+            if is_unknown and (remedy := _of_attribute(type(self), name)):
+                text = f"{type(self).__name__} has no {name}. {remedy}"
+                raise AttributeError(text, name=name, obj=self)
             return super().__getattribute__(name)  # raises the same error again
 
 

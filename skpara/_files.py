@@ -57,6 +57,12 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
     return path
 
 
+def remove_unfinished(folder: Path) -> None:
+    """Delete what killed processes have left in a folder that nobody else writes to."""
+    for path in folder.rglob(f"{_PREFIX}*"):
+        path.unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
 def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[bool]:
     """Hold the lock of a file or folder, where the system has locks; yield whether it is held."""

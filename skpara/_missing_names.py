@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import NoReturn
 
 from skpara._near_names import near_name
@@ -57,6 +58,8 @@ def refuse(name: str, known: Sequence[str]) -> NoReturn:
     It is an AttributeError, and an ImportError in ``from skpara import ...``, which would show
     another message than that of an AttributeError.
     """
+    if find_spec(f"skpara.{name}"):  # a module, which is imported after an AttributeError
+        raise AttributeError(name)
     text = f"skpara has no {name}.{_remedy(name, known)}"
     asking = sys._getframe(2).f_code.co_name  # of __getattr__
     raise ImportError(text) if asking == "_handle_fromlist" else AttributeError(text)

@@ -54,17 +54,21 @@ _CELL_DIMS = 96
 # Rounds of k-means that find the regions; more change little.
 _ROUNDS = 4
 # A row is looked up in every cell whose centre is at most this fraction of the distance of two
-# vectors at the lowest cosine farther away than the centre of its own cell. With 256 dimensions,
-# the first ones find .995 of the pairs; fewer dimensions need more.
-_MARGINS = (0.24, 0.26, 0.28, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
-# Rows whose pairs choose the margin, among as many rows as follow.
-_N_TRIED = 2**12
+# vectors at the lowest cosine farther away than the centre of its own cell: by the first one that
+# finds enough pairs of a sample. Fewer dimensions need more.
+_MARGINS = (0.16, 0.18, 0.2, 0.22, 0.24, 0.26, 0.28, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
+# This one finds .99 of the pairs of most sets of sentences. A smaller one needs pairs to say so.
+_USUAL_MARGIN = 0.24
+_MANY_PAIRS = 400
+# Rows of the sample, and the share of all rows that are compared with these.
 _N_AMONG = 2**15
+_SHARE_TRIED = 1 / 128
+_FEWEST_TRIED = 2**12
 # Rows that are compared with all others to measure the recall. They did not choose the margin,
 # else they would flatter it.
 _N_PROBED = 500
 # Fraction of their pairs that must be found.
-_RECALL = 0.995
+_RECALL = 0.99
 _CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
 # in case, punctuation or the order of words.
@@ -439,14 +443,17 @@ class Cells:
         present, starts = np.unique(region_of[order], return_index=True)
         cells = cls(basis, regions[present], centres[order], np.append(starts, n_cells), 0.0)
         everyone = np.arange(len(others))
-        pairs, _ = compare(others, everyone[:_N_TRIED], everyone, lowest)
+        n_tried = max(_FEWEST_TRIED, int(_SHARE_TRIED * n_texts))
+        pairs, _ = compare(others, everyone[:n_tried], everyone, lowest)
         rows, places = np.unique(pairs, return_inverse=True)
         first, second = places.reshape(-1, 2).T
+        least = 0.0 if len(first) >= _MANY_PAIRS else _USUAL_MARGIN
         for margin in _MARGINS:
+            if margin < least:
+                continue
             cells.margin = margin * np.sqrt(2 - 2 * lowest)
             missed = ~cells.assign(others[rows]).find(first, second) if len(rows) else first
-            # One may be missed by chance.
-            if missed.sum() <= (1 - _RECALL) * len(first) + 1:
+            if missed.sum() <= (1 - _RECALL) * len(first):
                 break
         return cells
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
-from glob import glob
-from os import PathLike, fspath
+from functools import partial
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import joblib
 import numpy as np
@@ -19,24 +19,17 @@ from sklearn.utils import check_scalar
 from sklearn.utils.parallel import Parallel, delayed
 from tqdm import tqdm
 
-from skpara._files import replace_file
+from skpara._files import remove_unfinished, replace_file
 from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara._typing import Vectors
 from skpara._version import __version__
-from skpara.matching import (
-    MOST_TEXTS_OF_A_VECTOR,
-    Deduplicator,
-    TextRules,
-    encode_units,
-    least_recall,
-)
+from skpara.matching import MOST_TEXTS_OF_A_VECTOR, Deduplicator, TextRules, least_recall
 from skpara.scale._link import Pairs, linked
-from skpara.scale._plan import Plan, fit_plan, texts_of_plan
-from skpara.scale._steps import compare_texts, judge_pairs, order_of, read_texts
+from skpara.scale._plan import fit_plan, texts_of_plan
+from skpara.scale._source import Source, literal
+from skpara.scale._tasks import compare_task, judge_task, read_task
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
 Rows = NDArray[np.int64]
@@ -157,80 +150,18 @@ def deduplicate(
     check_scalar(memory_gb, "memory_gb", (int, float), min_val=_LEAST_MEMORY / 1e9)
     deduplicator = Deduplicator() if deduplicator is None else deduplicator
     rules = TextRules.of(deduplicator)
-    table = _Source.open(source, on)
-    work = _Work(Path(out), table, rules, deduplicator.n_jobs, memory_gb * 1e9, verbose)
+    table = Source.open(source, on)
+    work = Work(Path(out), table, rules, deduplicator.n_jobs, memory_gb * 1e9, verbose)
     return work.run()
 
 
-class _Source(NamedTuple):
-    """Files of one table, and its column of texts."""
-
-    files: list[str]
-    n_rows: list[int]
-    column: str
-
-    @classmethod
-    def open(cls, source: Any, on: str | None) -> _Source:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        paths = [source] if isinstance(source, str | PathLike) else list(source)
-        files = [name for path in paths for name in _names_of(fspath(path))]
-        schema = pq.read_schema(files[0])
-        names = [on] if on is not None else schema.names
-        if len(names) != 1 or names[0] not in schema.names:
-            problem = "on is None" if on is None else f"there is no column {on!r}"
-            raise ValueError(
-                f"{files[0]} has {len(schema.names)} columns, {', '.join(schema.names):.200}, and "
-                f"{problem}. Pass the name of the column of texts as on."
-            )
-        type_ = schema.field(names[0]).type
-        if pa.types.is_dictionary(type_):
-            type_ = type_.value_type
-        if not (pa.types.is_string(type_) or pa.types.is_large_string(type_)):
-            raise ValueError(f"{files[0]}: the column {names[0]!r} has {type_}, not text.")
-        n_rows = [pq.read_metadata(name).num_rows for name in files]
-        if not any(n_rows):
-            raise ValueError(f"{', '.join(files):.200} has no rows.")
-        return cls(files, n_rows, names[0])
-
-    def view(self) -> str:
-        """Return a query of the number and the text of each row."""
-        parts, start = [], 0
-        for name, n in zip(self.files, self.n_rows, strict=True):
-            parts.append(
-                f"SELECT file_row_number + {start} AS row, "
-                f"coalesce({_name(self.column)}::VARCHAR, '') AS text "
-                f"FROM read_parquet({_literal(name)}, file_row_number = true)"
-            )
-            start += n
-        return " UNION ALL ".join(parts)
-
-    def state(self) -> list[list[Any]]:
-        """Return what changes when the files do."""
-        stats = [Path(name).stat() for name in self.files]
-        return [
-            [str(Path(name).absolute()), stat.st_size, stat.st_mtime_ns]
-            for name, stat in zip(self.files, stats, strict=True)
-        ]
-
-
-def _names_of(path: str) -> list[str]:
-    if Path(path).is_dir():
-        path = f"{path}/*.parquet"
-    names = [path] if Path(path).exists() else sorted(glob(path))
-    if not names:
-        raise FileNotFoundError(f"There is no file {path}.")
-    return names
-
-
-class _Work:
+class Work:
     """The steps, each of which leaves files: what is there is not done again."""
 
     def __init__(
         self,
         out: Path,
-        source: _Source,
+        source: Source,
         rules: TextRules,
         n_jobs: int | None,
         memory: float,
@@ -248,7 +179,8 @@ class _Work:
         self._check_settings()
         if not (self.out / "summary.json").exists():
             self.folder.mkdir(exist_ok=True)
-            for path in self.folder.glob("*.part"):  # of an interrupted step
+            remove_unfinished(self.out)
+            for path in self.folder.glob("*.part"):
                 shutil.rmtree(path)
             self._collect_texts()
             self._make_plan()
@@ -306,7 +238,7 @@ class _Work:
         if path.exists():
             return
         with self._database() as database:
-            texts = f"read_parquet({_literal(self.folder / 'texts.parquet')})"
+            texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
             [(n_texts,)] = database.sql(f"SELECT count(*) FROM {texts}").fetchall()
             query = f"SELECT text FROM {texts} ORDER BY md5(text) LIMIT {texts_of_plan(n_texts)}"
             sample = [text for (text,) in database.sql(query).fetchall()]
@@ -319,7 +251,7 @@ class _Work:
         n_tasks = pq.read_metadata(self.folder / "texts.parquet").num_row_groups
         names = [f"{number:06d}.parquet" for number in range(n_tasks)]
         tasks: dict[Path, Task] = {
-            self.folder / "read" / name: partial(_read_task, self.folder, self.rules, number)
+            self.folder / "read" / name: partial(read_task, self.folder, self.rules, number)
             for number, name in enumerate(names)
         }
         self._do("Read", tasks)
@@ -329,7 +261,7 @@ class _Work:
         items, equal = self.folder / "groups", self.folder / "compared" / "equal.parquet"
         if items.exists() and equal.exists():
             return
-        texts = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
+        texts = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
         # Without a guard, texts with the same vector are the same.
         is_same = self.rules.model is None and not self.rules.new_guard().kinds
         with self._database() as database:
@@ -365,12 +297,12 @@ class _Work:
                 database,
                 f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, "group",
                     own, cells
-                FROM read_parquet({_literal(self.folder / "items/*.parquet")}) SEMI JOIN (
+                FROM read_parquet({literal(self.folder / "items/*.parquet")}) SEMI JOIN (
                     FROM keyed ANTI JOIN crowded USING (owner)
                 ) ON id = owner
                 UNION ALL
                 SELECT id, NULL AS place, text, words, "group", own, cells
-                FROM read_parquet({_literal(self.folder / "readings/*.parquet")}) SEMI JOIN (
+                FROM read_parquet({literal(self.folder / "readings/*.parquet")}) SEMI JOIN (
                     SELECT min(id) AS id FROM {texts} GROUP BY text_key
                 ) USING (id)""",
                 items,
@@ -390,7 +322,7 @@ class _Work:
                 for j in range(k):
                     name = f"{group:05d}-{i:03d}-{j:03d}.parquet"
                     tasks[self.folder / "compared" / name] = partial(
-                        _compare_task, self.folder, self.rules, folder, group, (i, j, k)
+                        compare_task, self.folder, self.rules, folder, group, (i, j, k)
                     )
         self._do("Compare", tasks)
 
@@ -399,9 +331,9 @@ class _Work:
         import pyarrow.parquet as pq
 
         pairs = self.folder / "compared.parquet"
-        texts = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
+        texts = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
         compared = (
-            f"read_parquet({_literal(self.folder / 'compared/*.parquet')}, union_by_name = true)"
+            f"read_parquet({literal(self.folder / 'compared/*.parquet')}, union_by_name = true)"
         )
         with self._database() as database:
             database.execute("SET preserve_insertion_order = false")
@@ -418,7 +350,7 @@ class _Work:
             "Judge",
             {
                 self.folder / "judged" / f"{number:06d}.parquet": partial(
-                    _judge_task, self.folder, self.rules, pairs, number
+                    judge_task, self.folder, self.rules, pairs, number
                 )
                 for number in range(max(1, pq.read_metadata(pairs).num_row_groups))
             },
@@ -431,7 +363,7 @@ class _Work:
                 database,
                 f"""SELECT first, second, max(score) AS score, arg_max(reason, score) AS reason,
                     bool_or(repeated) AS repeated
-                FROM read_parquet({_literal(self.folder / "judged/*.parquet")})
+                FROM read_parquet({literal(self.folder / "judged/*.parquet")})
                 GROUP BY first, second ORDER BY first, second""",
                 self.out / "pairs.parquet",
                 "COMPRESSION zstd",
@@ -479,8 +411,8 @@ class _Work:
     def _texts_of_rows(self) -> tuple[Rows, Rows | None]:
         """Return the first row with the text of each row, and the length of each text."""
         texts_of, lengths = np.arange(self.n_rows), None
-        texts = f"read_parquet({_literal(self.folder / 'texts.parquet')})"
-        read = f"read_parquet({_literal(self.folder / 'read/*.parquet')})"
+        texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
+        read = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
         with self._database() as database:
             # Rows without words are duplicates of nothing.
             query = f"""SELECT row, id FROM ({self.source.view()}) AS rows JOIN (
@@ -496,8 +428,8 @@ class _Work:
         return texts_of, lengths
 
     def _write_kept(self) -> None:
-        files = ", ".join(map(_literal, self.source.files))
-        labels = _literal(self.out / "labels.parquet")
+        files = ", ".join(map(literal, self.source.files))
+        labels = literal(self.out / "labels.parquet")
         with self._database() as database:
             _copy(
                 database,
@@ -518,7 +450,7 @@ class _Work:
         recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
         with self._database() as database:
             pairs, labels = (
-                f"read_parquet({_literal(self.out / name)})"
+                f"read_parquet({literal(self.out / name)})"
                 for name in ("pairs.parquet", "labels.parquet")
             )
             query = f"SELECT count(*), count(*) FILTER (reason <> '') FROM {pairs} "
@@ -551,13 +483,15 @@ class _Work:
 
         # The processes keep some of theirs while they wait.
         memory = max(_LEAST_MEMORY / 2, self.memory / 2)
-        return duckdb.connect(
+        database = duckdb.connect(
             config={
                 "memory_limit": f"{int(memory / 1e6)}MB",
                 "temp_directory": str(self.folder / "spilled.part"),
                 "threads": self.n_jobs,
             }
         )
+        database.execute("SET enable_progress_bar = false")
+        return database
 
 
 def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "") -> None:
@@ -566,7 +500,7 @@ def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "
         return
 
     def write(part: Path) -> None:
-        target = f"{_literal(part)} (FORMAT parquet{', ' * bool(options)}{options})"
+        target = f"{literal(part)} (FORMAT parquet{', ' * bool(options)}{options})"
         database.execute(f"COPY ({query}) TO {target}")
 
     if "PARTITION_BY" not in options:
@@ -576,102 +510,7 @@ def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()
     write(part)
+    for file in part.rglob("*.parquet"):
+        with file.open("rb+") as opened:
+            os.fsync(opened.fileno())  # so that it survives a power cut
     part.rename(path)
-
-
-def _literal(value: str | Path) -> str:
-    """Return a string as SQL writes it."""
-    return "'" + str(value).replace("'", "''") + "'"
-
-
-def _name(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
-
-
-@lru_cache(1)
-def _arrays_of_plan(path: Path, _: int) -> dict[str, NDArray[Any]]:
-    with np.load(path) as arrays:
-        return dict(arrays)
-
-
-def _plan(folder: Path, rules: TextRules) -> Plan:
-    """Return the plan, which a process reads once."""
-    path = folder / "plan.npz"
-    return Plan.of_arrays(rules, _arrays_of_plan(path, path.stat().st_mtime_ns))
-
-
-def _read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    texts = pq.ParquetFile(folder / "texts.parquet").read_row_group(number, ["id", "text"])
-    ids = texts["id"].to_numpy()
-    read = read_texts(_plan(folder, rules), ids, texts["text"].to_pylist())
-    replace_file(
-        folder / f"probed/{path.stem}.npz",
-        lambda part: np.savez(part, n_pairs=read.n_pairs, n_found=read.n_found),
-    )
-    # Encoding texts again in each of their groups would take twice the time of all else.
-    replace_file(folder / f"units/{path.stem}.npy", lambda part: np.save(part, read.units))
-    place = number * _TEXTS_PER_TASK + read.items["row"].to_numpy()
-    items = read.items.append_column("place", pa.array(place))
-    _write(items, folder / "items" / path.name)
-    _write(read.readings, folder / "readings" / path.name)
-    _write(read.texts, path)  # the last one: if it is there, all are
-
-
-def _compare_task(
-    folder: Path,
-    rules: TextRules,
-    group_folder: Path,
-    group: int,
-    part: tuple[int, int, int],
-    path: Path,
-) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    i, j, k = part
-    tables = []
-    for name in sorted(group_folder.iterdir()):
-        table = pq.ParquetFile(name).read()
-        ids = table["id"].to_numpy()
-        tables.append(table.filter(pa.array((ids % k == i) | (ids % k == j))))
-    items = pa.concat_tables(tables)
-    del tables
-    items = items.take(pa.array(order_of(items)))
-    units = _units_of(folder, rules, items)
-    _write(compare_texts(_plan(folder, rules), items, group, part, units), path)
-
-
-def _units_of(folder: Path, rules: TextRules, items: pa.Table) -> Vectors:
-    """Return the vectors of texts, which are on disk, and of readings."""
-    import pyarrow as pa
-
-    places = items["place"].fill_null(-1).to_numpy()
-    are_readings = places < 0
-    readings = items["text"].filter(pa.array(are_readings)).to_pylist()
-    encoded = encode_units(rules.encoder, readings)
-    files = sorted((folder / "units").iterdir())
-    units = np.empty((len(places), np.load(files[0], mmap_mode="r").shape[1]), dtype=np.float32)
-    if readings:
-        units[are_readings] = encoded
-    numbers, rows = np.divmod(places, _TEXTS_PER_TASK)
-    for number, file in enumerate(files):
-        chosen = np.flatnonzero(numbers == number)
-        units[chosen] = np.load(file, mmap_mode="r")[rows[chosen]]
-    return units
-
-
-def _judge_task(folder: Path, rules: TextRules, pairs: Path, number: int, path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    file = pq.ParquetFile(pairs)
-    table = file.read_row_group(number) if file.num_row_groups else file.read()
-    _write(judge_pairs(_plan(folder, rules), table), path)
-
-
-def _write(table: pa.Table, path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    replace_file(path, lambda part: pq.write_table(table, part))

@@ -163,6 +163,7 @@ def test_cells_find_nearly_all_pairs(n_dims, lowest, at_least, monkeypatch):
     pairs, cosines, bound = _search.similar_pairs(units, rows, lowest)
     found = dict(zip(map(tuple, pairs.tolist()), cosines, strict=True))
     assert set(found) <= set(expected)
+    assert len(found) == len(pairs)  # each once
     assert at_least < bound < min(len(found) / len(expected), 1)
     threads = _search.similar_pairs(units, rows, lowest, n_jobs=2)
     np.testing.assert_array_equal(threads[0], pairs)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from skpara import Deduplicator
 from skpara.datasets import load_sts_sample
 from skpara.matching import _search
-from skpara.scale import _duckdb, _plan, deduplicate
+from skpara.scale import _duckdb, _plan, _tasks, deduplicate
 
 pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
@@ -144,13 +145,26 @@ def test_a_heavy_group_is_shared(tmp_path, monkeypatch):
     monkeypatch.setattr(_duckdb, "_LEAST_TEXTS", 200)
     monkeypatch.setattr(_duckdb, "_BYTES_PER_TEXT", 1e12)
     shared = []
-    compare = _duckdb.compare_texts
-    monkeypatch.setattr(_duckdb, "compare_texts", lambda *x: shared.append(x[3]) or compare(*x))
+    compare = _tasks.compare_texts
+    monkeypatch.setattr(_tasks, "compare_texts", lambda *x: shared.append(x[3]) or compare(*x))
     parts = deduplicate(path, tmp_path / "parts", on="text")
     assert max(k for _, _, k in shared) > 1
     assert len(shared) == max(k for _, _, k in shared) ** 2
     for name in ("pairs", "labels", "kept"):
         assert pq.read_table(getattr(parts, name)) == pq.read_table(getattr(whole, name))
+
+
+def test_texts_are_read_in_parts(tmp_path, monkeypatch):
+    """Their vectors are found again, whatever the size of a part."""
+    monkeypatch.setattr(_duckdb, "_TEXTS_PER_TASK", 2048)
+    words = ["red blue old new".split(), "dog cat horse bird car house".split()]
+    words += ["runs sleeps waits falls stands".split(), "here there outside".split()]
+    rows = [" ".join(x) for x in product(*words, ["in May", "in June", "today"], "abc")]
+    rows = [*rows, *(f"{row} {n}" for n, row in enumerate(rows))]
+    estimator = Deduplicator(guard=False, threshold=0.95, linkage="single")
+    found = deduplicate(write(tmp_path, rows), tmp_path / "out", estimator, on="text")
+    np.testing.assert_array_equal(labels_of(found)[0], estimator.fit(rows).labels_)
+    assert 10 < found.n_clusters < len(rows) - 100
 
 
 def test_several_files_with_missing_texts(tmp_path):
@@ -170,13 +184,28 @@ def test_what_is_done_is_not_done_again(tmp_path, monkeypatch):
     assert sorted(x.name for x in (tmp_path / "out").iterdir()) == [
         "kept.parquet", "labels.parquet", "pairs.parquet", "settings.json", "summary.json"
     ]  # fmt: skip
-    monkeypatch.setattr(_duckdb, "read_texts", None)  # would raise
+    monkeypatch.setattr(_tasks, "read_texts", None)  # would raise
     assert deduplicate(path, tmp_path / "out", on="text") == found
     with pytest.raises(ValueError, match="a call with other rules"):
         deduplicate(path, tmp_path / "out", Deduplicator(threshold=0.95), on="text")
     write(tmp_path, rows_of(3, 80))
     with pytest.raises(ValueError, match="a call with other files"):
         deduplicate(path, tmp_path / "out", on="text")
+
+
+def test_halves_of_files_are_not_read(tmp_path, monkeypatch):
+    """A killed process leaves them behind."""
+    path, out = write(tmp_path, rows := rows_of(13, 60)), tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(_tasks, "judge_pairs", None)
+        with pytest.raises(TypeError):
+            deduplicate(path, out, on="text")
+    for file in list((out / "unfinished").rglob("*.*")):
+        if file.is_file():
+            file.with_name(f".skpara-unfinished-0{file.suffix}").write_bytes(b"half")
+    (out / "unfinished" / "groups.part").mkdir()
+    found = deduplicate(path, out, on="text")
+    check(found, rows, Deduplicator().fit(rows))
 
 
 KILLED = """
@@ -197,7 +226,7 @@ def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch):
     rows = rows_of(11, 200)
     path, out = write(tmp_path, rows), tmp_path / "out"
     rng, n_kills, left = np.random.default_rng(0), 0, set()
-    while not (out / "summary.json").exists() and n_kills < 6:
+    while not (out / "summary.json").exists() and n_kills < 5:
         process = subprocess.Popen(
             [sys.executable, "-c", KILLED, str(path), str(out)], stdout=subprocess.PIPE
         )
@@ -219,11 +248,13 @@ def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch):
 
 
 def files_of(folder):
-    """The finished files of a folder."""
-    return {
-        str(path.relative_to(folder)) for path in folder.rglob("*.*")
-        if "skpara-unfinished" not in path.name and ".part" not in str(path)
-    }  # fmt: skip
+    """The finished files of a folder, which may change at the same time."""
+    found = {
+        os.path.relpath(os.path.join(at, name), folder)
+        for at, _, names in os.walk(folder)
+        for name in names
+    }
+    return {name for name in found if "skpara-unfinished" not in name and ".part" not in name}
 
 
 def test_bad_input_raises_an_error(tmp_path):
