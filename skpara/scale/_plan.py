@@ -1,4 +1,4 @@
-"""The plan that all workers share: the rules, the cells of the space, and rows that measure recall."""
+"""The plan that all workers share: rules, the cells of the space, and rows that measure recall."""
 
 from __future__ import annotations
 
