@@ -164,9 +164,7 @@ def similar_pairs(
     return *join_pairs(parts), recall
 
 
-def _recall_of(
-    lookups: Lookups, units: Vectors, rows: Rows, probed: Rows, lowest: float
-) -> float:
+def _recall_of(lookups: Lookups, units: Vectors, rows: Rows, probed: Rows, lowest: float) -> float:
     """Compare some of the rows with all, and return a lower bound of the recall of lookups."""
     pairs, _ = compare(units, np.sort(probed), rows, lowest)
     first, second = np.searchsorted(rows, pairs).T
