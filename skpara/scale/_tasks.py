@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @lru_cache(1)
 def _arrays_of_plan(path: Path, _: int) -> dict[str, NDArray[Any]]:
-    with np.load(path) as arrays:
+    with np.load(path, allow_pickle=False) as arrays:
         return dict(arrays)
 
 
@@ -83,14 +83,14 @@ def _units_of(folder: Path, rules: TextRules, items: pa.Table) -> Vectors:
     are_readings = places < 0
     readings = items["text"].filter(pa.array(are_readings)).to_pylist()
     encoded = encode_units(rules.encoder, readings)
-    first = np.load(_units_file(folder, 0), mmap_mode="r")
+    first = np.load(_units_file(folder, 0), mmap_mode="r", allow_pickle=False)
     units = np.empty((len(places), first.shape[1]), dtype=np.float32)
     if readings:
         units[are_readings] = encoded
     numbers = places >> 32
     for number in np.unique(numbers[~are_readings]).tolist():
         chosen = np.flatnonzero(numbers == number)
-        known = np.load(_units_file(folder, number), mmap_mode="r")
+        known = np.load(_units_file(folder, number), mmap_mode="r", allow_pickle=False)
         units[chosen] = known[places[chosen] & 0xFFFFFFFF]
     return units
 
