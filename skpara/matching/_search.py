@@ -68,7 +68,7 @@ _FEWEST_TRIED = 2**12
 # else they would flatter it.
 _N_PROBED = 500
 # Fraction of their pairs that must be found.
-_RECALL = 0.99
+_RECALL = 0.993
 _CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
 # in case, punctuation or the order of words.
