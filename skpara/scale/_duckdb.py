@@ -111,7 +111,8 @@ def deduplicate(
     source : path, or list of paths
         A file of Parquet, a pattern such as ``rows/*.parquet``, or several of them.
     out : path
-        The folder to write to, new or of an earlier call with the same arguments.
+        The folder to write to, new or of an earlier call with the same arguments. One call at a
+        time works there.
     deduplicator : Deduplicator, default=None
         What to regard as duplicates, and which row to keep. It is not fitted. Its ``n_jobs`` is
         the number of processes.
@@ -216,7 +217,7 @@ class Work:
                     f"{self.out} has the work of a call with other {' and '.join(changed)}. Pass "
                     "another folder, or delete this one."
                 )
-        elif self.out.exists() and any(self.out.iterdir()):
+        elif self.out.exists() and any(x.name[0] != "." for x in self.out.iterdir()):
             raise FileExistsError(f"{self.out} has other files. Pass a new folder.")
         else:
             self.out.mkdir(parents=True, exist_ok=True)
@@ -227,7 +228,7 @@ class Work:
         with self._database() as database:
             _copy(
                 database,
-                f"SELECT min(row) AS id, text, count(*) AS n, max(row) AS last "
+                "SELECT min(row) AS id, text, count(*) AS n "
                 f"FROM ({self.source.view()}) GROUP BY text",
                 self.folder / "texts.parquet",
                 f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
@@ -320,7 +321,8 @@ class Work:
             k = 1 if n <= self.texts_per_group else -(-2 * n // self.texts_per_group)
             for i in range(k):
                 for j in range(k):
-                    name = f"{group:05d}-{i:03d}-{j:03d}.parquet"
+                    # With more memory, a call that continues has other parts.
+                    name = f"{group:05d}-{i:03d}-{j:03d}-{k:03d}.parquet"
                     tasks[self.folder / "compared" / name] = partial(
                         compare_task, self.folder, self.rules, folder, group, (i, j, k)
                     )
