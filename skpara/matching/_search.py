@@ -79,8 +79,8 @@ _GRID = np.float32(2**12)
 _PUNCTUATION = " .,;:!?\"'"
 # Sentences encoded at a time: about a second of work.
 _SENTENCES_PER_CHUNK = 2**14
-# Rows looked up at a time: about a second of work, too.
-_ROWS_PER_CHUNK = 2**15
+# Rows looked up at a time: their products with centres take some hundred MB at most.
+_ROWS_PER_CHUNK = 2**13
 # Products of queries and candidates in memory at a time: 64 MB.
 _MAX_PRODUCTS = 2**24
 # Columns represented by their maximum in the search for the k largest values of a row.
