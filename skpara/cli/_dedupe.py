@@ -175,7 +175,11 @@ def _check_size(path: str) -> None:
         return
     from skpara._optional import import_optional
 
-    n = import_optional("pyarrow.parquet", "A table of Parquet").read_metadata(path).num_rows
+    parquet = import_optional("pyarrow.parquet", "A table of Parquet")
+    try:
+        n = parquet.read_metadata(path).num_rows
+    except ValueError:  # no Parquet, as the reader says
+        return
     memory = _memory()
     if memory is not None and n * _BYTES_PER_ROW > memory:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What makes two texts duplicates: the settings of a Deduplicator, without any rows."""
+"""Rules that make two texts duplicates: the settings of a Deduplicator, without any rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOWEST_FOR_MODELS = 0.8
 
 
 class TextRules(NamedTuple):
-    """What makes two texts duplicates."""
+    """Rules that make two texts duplicates."""
 
     model: Any
     threshold: float

@@ -55,11 +55,8 @@ _CELL_DIMS = 96
 _ROUNDS = 4
 # A row is looked up in every cell whose centre is at most this fraction of the distance of two
 # vectors at the lowest cosine farther away than the centre of its own cell: by the first one that
-# finds enough pairs of a sample. Fewer dimensions need more.
-_MARGINS = (0.16, 0.18, 0.2, 0.22, 0.24, 0.26, 0.28, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
-# This one finds .99 of the pairs of most sets of sentences. A smaller one needs pairs to say so.
-_USUAL_MARGIN = 0.24
-_MANY_PAIRS = 400
+# finds enough pairs of a sample, which may be few. Fewer dimensions need more.
+_MARGINS = (0.24, 0.26, 0.28, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
 # Rows of the sample, and the share of all rows that are compared with these.
 _N_AMONG = 2**15
 _SHARE_TRIED = 1 / 128
@@ -68,7 +65,7 @@ _FEWEST_TRIED = 2**12
 # else they would flatter it.
 _N_PROBED = 500
 # Fraction of their pairs that must be found.
-_RECALL = 0.993
+_RECALL = 0.99
 _CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
 # in case, punctuation or the order of words.
@@ -444,16 +441,16 @@ class Cells:
         cells = cls(basis, regions[present], centres[order], np.append(starts, n_cells), 0.0)
         everyone = np.arange(len(others))
         n_tried = max(_FEWEST_TRIED, int(_SHARE_TRIED * n_texts))
-        pairs, _ = compare(others, everyone[:n_tried], everyone, lowest)
-        rows, places = np.unique(pairs, return_inverse=True)
+        pairs, cosines = compare(others, everyone[:n_tried], everyone, lowest)
+        # Equal vectors are always found, and would flatter the others.
+        rows, places = np.unique(pairs[cosines < 1 - _SLACK], return_inverse=True)
         first, second = places.reshape(-1, 2).T
-        least = 0.0 if len(first) >= _MANY_PAIRS else _USUAL_MARGIN
         for margin in _MARGINS:
-            if margin < least:
-                continue
             cells.margin = margin * np.sqrt(2 - 2 * lowest)
             missed = ~cells.assign(others[rows]).find(first, second) if len(rows) else first
-            if missed.sum() <= (1 - _RECALL) * len(first):
+            # What chance may add is two standard deviations of a count.
+            n_missed = int(missed.sum())
+            if n_missed + 2 * np.sqrt(n_missed) <= (1 - _RECALL) * len(first):
                 break
         return cells
 

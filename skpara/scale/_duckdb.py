@@ -52,7 +52,7 @@ _LEAST_MEMORY = 1e9
 
 @set_module("skpara.scale")
 class Deduplicated(NamedTuple):
-    """What :func:`deduplicate` found, and where it is.
+    """Result of :func:`deduplicate`: numbers, and files.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ Rows = NDArray[np.int64]
 
 
 class Read(NamedTuple):
-    """What is known of texts before any comparison."""
+    """Facts about texts before any comparison."""
 
     # id, text, its keys, and whether it has words.
     texts: pa.Table
