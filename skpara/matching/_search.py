@@ -147,7 +147,7 @@ def similar_pairs(
             sample = sampled(texts, n_texts)
             sample = sample[has_words[sample]]
         cells = Cells.learn(units[sample[: sample_size(n_texts)]], n_texts, lowest)
-        lookups = cells.assign(units[distinct], n_jobs)
+        lookups = cells.assign(units, distinct, n_jobs)
         found = in_threads(
             lambda cell: compare_cell(units, distinct, lookups, *cell, lowest),
             lookups.members(),
@@ -161,9 +161,7 @@ def similar_pairs(
     return *join_pairs(parts), recall
 
 
-def _recall_of(
-    lookups: Lookups, units: Vectors, rows: Rows, probed: Rows, lowest: float
-) -> float:
+def _recall_of(lookups: Lookups, units: Vectors, rows: Rows, probed: Rows, lowest: float) -> float:
     """Compare some of the rows with all, and return a lower bound of the recall of lookups."""
     pairs, _ = compare(units, np.sort(probed), rows, lowest)
     first, second = np.searchsorted(rows, pairs).T
@@ -454,10 +452,15 @@ class Cells:
                 break
         return cells
 
-    def assign(self, units: Vectors, n_jobs: int | None = None) -> Lookups:
-        """Return the cells of rows."""
-        starts = range(0, len(units), _ROWS_PER_CHUNK)
-        parts = in_threads(lambda x: self._assign(units[x : x + _ROWS_PER_CHUNK]), starts, n_jobs)
+    def assign(
+        self, units: Vectors, chosen: Rows | None = None, n_jobs: int | None = None
+    ) -> Lookups:
+        """Return the cells of rows, or of some of them; their places are numbered from 0."""
+        chosen = np.arange(len(units)) if chosen is None else chosen
+        starts = range(0, len(chosen), _ROWS_PER_CHUNK)
+        parts = in_threads(
+            lambda x: self._assign(units[chosen[x : x + _ROWS_PER_CHUNK]]), starts, n_jobs
+        )
         own, rows, cells = [], [], []
         for start, (own_of, rows_of, cells_of) in zip(starts, parts, strict=True):
             own.append(own_of)
