@@ -178,7 +178,7 @@ def _check_size(path: str) -> None:
     parquet = import_optional("pyarrow.parquet", "A table of Parquet")
     try:
         n = parquet.read_metadata(path).num_rows
-    except (OSError, ValueError):  # whoever reads it says why it cannot be read
+    except ValueError:  # no Parquet, as the reader says
         return
     memory = _memory()
     if memory is not None and n * _BYTES_PER_ROW > memory:

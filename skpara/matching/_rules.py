@@ -1,4 +1,4 @@
-"""The rules by which two texts are duplicates: settings of a Deduplicator, without rows."""
+"""Rules that make two texts duplicates: the settings of a Deduplicator, without any rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOWEST_FOR_MODELS = 0.8
 
 
 class TextRules(NamedTuple):
-    """The rules by which two texts are duplicates."""
+    """Rules that make two texts duplicates."""
 
     model: Any
     threshold: float

@@ -55,11 +55,8 @@ _CELL_DIMS = 96
 _ROUNDS = 4
 # A row is looked up in every cell whose centre is at most this fraction of the distance of two
 # vectors at the lowest cosine farther away than the centre of its own cell: by the first one that
-# finds enough pairs of a sample. Fewer dimensions need more.
-_MARGINS = (0.16, 0.18, 0.2, 0.22, 0.24, 0.26, 0.28, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
-# This one finds .99 of the pairs of most sets of sentences. A smaller one needs pairs to say so.
-_USUAL_MARGIN = 0.24
-_MANY_PAIRS = 400
+# finds enough pairs of a sample, which may be few. Fewer dimensions need more.
+_MARGINS = (0.24, 0.26, 0.28, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
 # Rows of the sample, and the share of all rows that are compared with these.
 _N_AMONG = 2**15
 _SHARE_TRIED = 1 / 128
@@ -79,8 +76,8 @@ _GRID = np.float32(2**12)
 _PUNCTUATION = " .,;:!?\"'"
 # Sentences encoded at a time: about a second of work.
 _SENTENCES_PER_CHUNK = 2**14
-# Rows looked up at a time: about a second of work, too.
-_ROWS_PER_CHUNK = 2**15
+# Rows looked up at a time: their products with centres take some hundred MB at most.
+_ROWS_PER_CHUNK = 2**13
 # Products of queries and candidates in memory at a time: 64 MB.
 _MAX_PRODUCTS = 2**24
 # Columns represented by their maximum in the search for the k largest values of a row.
@@ -150,7 +147,7 @@ def similar_pairs(
             sample = sampled(texts, n_texts)
             sample = sample[has_words[sample]]
         cells = Cells.learn(units[sample[: sample_size(n_texts)]], n_texts, lowest)
-        lookups = cells.assign(units[distinct], n_jobs)
+        lookups = cells.assign(units, distinct, n_jobs)
         found = in_threads(
             lambda cell: compare_cell(units, distinct, lookups, *cell, lowest),
             lookups.members(),
@@ -442,23 +439,28 @@ class Cells:
         cells = cls(basis, regions[present], centres[order], np.append(starts, n_cells), 0.0)
         everyone = np.arange(len(others))
         n_tried = max(_FEWEST_TRIED, int(_SHARE_TRIED * n_texts))
-        pairs, _ = compare(others, everyone[:n_tried], everyone, lowest)
-        rows, places = np.unique(pairs, return_inverse=True)
+        pairs, cosines = compare(others, everyone[:n_tried], everyone, lowest)
+        # Equal vectors are always found, and would flatter the others.
+        rows, places = np.unique(pairs[cosines < 1 - _SLACK], return_inverse=True)
         first, second = places.reshape(-1, 2).T
-        least = 0.0 if len(first) >= _MANY_PAIRS else _USUAL_MARGIN
         for margin in _MARGINS:
-            if margin < least:
-                continue
             cells.margin = margin * np.sqrt(2 - 2 * lowest)
             missed = ~cells.assign(others[rows]).find(first, second) if len(rows) else first
-            if missed.sum() <= (1 - _RECALL) * len(first):
+            # What chance may add is two standard deviations of a count.
+            n_missed = int(missed.sum())
+            if n_missed + 2 * np.sqrt(n_missed) <= (1 - _RECALL) * len(first):
                 break
         return cells
 
-    def assign(self, units: Vectors, n_jobs: int | None = None) -> Lookups:
-        """Return the cells of rows."""
-        starts = range(0, len(units), _ROWS_PER_CHUNK)
-        parts = in_threads(lambda x: self._assign(units[x : x + _ROWS_PER_CHUNK]), starts, n_jobs)
+    def assign(
+        self, units: Vectors, chosen: Rows | None = None, n_jobs: int | None = None
+    ) -> Lookups:
+        """Return the cells of rows, or of some of them; their places are numbered from 0."""
+        chosen = np.arange(len(units)) if chosen is None else chosen
+        starts = range(0, len(chosen), _ROWS_PER_CHUNK)
+        parts = in_threads(
+            lambda x: self._assign(units[chosen[x : x + _ROWS_PER_CHUNK]]), starts, n_jobs
+        )
         own, rows, cells = [], [], []
         for start, (own_of, rows_of, cells_of) in zip(starts, parts, strict=True):
             own.append(own_of)

@@ -52,7 +52,7 @@ _LEAST_MEMORY = 1e9
 
 @set_module("skpara.scale")
 class Deduplicated(NamedTuple):
-    """The result of :func:`deduplicate`, and where it is.
+    """Result of :func:`deduplicate`: numbers, and files.
 
     Parameters
     ----------
@@ -111,7 +111,8 @@ def deduplicate(
     source : path, or list of paths
         A file of Parquet, a pattern such as ``rows/*.parquet``, or several of them.
     out : path
-        The folder to write to, new or of an earlier call with the same arguments.
+        The folder to write to, new or of an earlier call with the same arguments. One call at a
+        time works there.
     deduplicator : Deduplicator, default=None
         What to regard as duplicates, and which row to keep. It is not fitted. Its ``n_jobs`` is
         the number of processes.
@@ -216,7 +217,7 @@ class Work:
                     f"{self.out} has the work of a call with other {' and '.join(changed)}. Pass "
                     "another folder, or delete this one."
                 )
-        elif self.out.exists() and any(self.out.iterdir()):
+        elif self.out.exists() and any(x.name[0] != "." for x in self.out.iterdir()):
             raise FileExistsError(f"{self.out} has other files. Pass a new folder.")
         else:
             self.out.mkdir(parents=True, exist_ok=True)
@@ -227,7 +228,7 @@ class Work:
         with self._database() as database:
             _copy(
                 database,
-                f"SELECT min(row) AS id, text, count(*) AS n, max(row) AS last "
+                "SELECT min(row) AS id, text, count(*) AS n "
                 f"FROM ({self.source.view()}) GROUP BY text",
                 self.folder / "texts.parquet",
                 f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
@@ -320,7 +321,8 @@ class Work:
             k = 1 if n <= self.texts_per_group else -(-2 * n // self.texts_per_group)
             for i in range(k):
                 for j in range(k):
-                    name = f"{group:05d}-{i:03d}-{j:03d}.parquet"
+                    # With more memory, a call that continues has other parts.
+                    name = f"{group:05d}-{i:03d}-{j:03d}-{k:03d}.parquet"
                     tasks[self.folder / "compared" / name] = partial(
                         compare_task, self.folder, self.rules, folder, group, (i, j, k)
                     )
@@ -444,7 +446,7 @@ class Work:
         import pyarrow.parquet as pq
 
         n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
-        counts = [np.load(path, allow_pickle=False) for path in (self.folder / "probed").iterdir()]
+        counts = [np.load(path) for path in (self.folder / "probed").iterdir()]
         n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
         # If all were compared with all, none was probed.
         recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0

@@ -1,4 +1,4 @@
-"""The plan that all workers share: rules, the cells of the space, and rows that measure recall."""
+"""The plan that all workers share: rules, cells of the space, and rows that measure recall."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rows = NDArray[np.int64]
 
 
 class Plan(NamedTuple):
-    """The plan that all workers share."""
+    """The rules, the cells and the probed rows that all workers share."""
 
     rules: TextRules
     cells: Cells

@@ -1,4 +1,4 @@
-"""What processes do: they read files, call one of the steps, and write a file."""
+"""Tasks of processes: they read files, call one of the steps, and write a file."""
 
 from __future__ import annotations
 
