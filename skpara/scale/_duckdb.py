@@ -446,7 +446,7 @@ class Work:
         import pyarrow.parquet as pq
 
         n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
-        counts = [np.load(path) for path in (self.folder / "probed").iterdir()]
+        counts = [np.load(path, allow_pickle=False) for path in (self.folder / "probed").iterdir()]
         n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
         # If all were compared with all, none was probed.
         recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
