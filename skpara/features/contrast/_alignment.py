@@ -275,6 +275,10 @@ class AlignedPairs:
         left, right = self.sides
         return having[left] & having[right]
 
+    def differ_little(self, most: int) -> Bools:
+        """Return the pairs of which some words differ in their order, but not more than some."""
+        return (self.n_changed > 0) & (self.n_changed <= most)
+
     def both_have_kind(self, kinds: str) -> Bools:
         """Return the pairs of which both sentences have a token of some parts of speech."""
         codes = np.frombuffer(kinds.encode("ascii"), dtype=np.uint8)

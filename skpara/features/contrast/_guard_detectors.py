@@ -56,8 +56,7 @@ class AddedNames(Detector):
     example = ("Is rain rare?", "Is rain rare in Peru?")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
-        return pairs.have_new_names() & has_few
+        return pairs.have_new_names() & pairs.differ_little(MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         names, other_names = comparison.new_names

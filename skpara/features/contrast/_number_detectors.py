@@ -74,8 +74,7 @@ class NumbersAndYears(Detector):
     example = ("Item No. 155", "Item No. 1555")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
-        return pairs.both_have(Mark.MENTIONED, 1) & has_few
+        return pairs.both_have(Mark.MENTIONED, 1) & pairs.differ_little(MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
@@ -104,7 +103,7 @@ class Letters(Detector):
     example = ("Take vitamin C.", "Take vitamin D.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return pairs.differ_little(MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
@@ -123,8 +122,7 @@ class LongerNames(Detector):
     example = ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
-        return pairs.either_has(Mark.MODEL_END) & has_few
+        return pairs.either_has(Mark.MODEL_END) & pairs.differ_little(MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         found = self._find(comparison.first, comparison.second)

@@ -51,8 +51,7 @@ class Parts(Detector):
     example = ("They painted the roof of the church.", "They painted the church.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
-        return has_few & pairs.have_aligned_kind("n")
+        return pairs.differ_little(MOST_CHANGED) & pairs.have_aligned_kind("n")
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
@@ -78,8 +77,7 @@ class LesserOffices(Detector):
     example = ("Head of the school", "Deputy head of the school")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= FEW_CHANGED)
-        return pairs.either_has(Mark.LESSER_OFFICE) & has_few
+        return pairs.either_has(Mark.LESSER_OFFICE) & pairs.differ_little(FEW_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         found = self._find(comparison.first, comparison.second)
@@ -113,8 +111,7 @@ class Privatives(Detector):
     example = ("A leather belt", "A faux leather belt")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= FEW_CHANGED)
-        return pairs.either_has(Mark.PRIVATIVE) & has_few
+        return pairs.either_has(Mark.PRIVATIVE) & pairs.differ_little(FEW_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         is_title = comparison.form is Form.TITLE

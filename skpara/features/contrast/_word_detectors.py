@@ -158,8 +158,7 @@ class OppositePhrases(Detector):
     example = ("The plane took off.", "The plane landed.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = (pairs.n_changed > 0) & (pairs.n_changed <= MOST_CHANGED)
-        return pairs.either_has(Mark.PHRASAL) & has_few
+        return pairs.either_has(Mark.PHRASAL) & pairs.differ_little(MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
