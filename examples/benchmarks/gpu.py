@@ -134,7 +134,7 @@ def rate(row: Row, device: Device, vectors: WordVectors, pairs: Pairs, seconds: 
         n = min(most, max(2 * n, int(speed * seconds)))
 
 
-def main() -> int:
+def main() -> None:
     """Check the results, and print the table of speed."""
     options = parser(__doc__)
     options.set_defaults(repeats=2)
@@ -183,8 +183,9 @@ def main() -> int:
         rows += compare(times, "1/s", title=f"{network}, {what}, ", peer="cpu")
     show(f"Medians of {args.repeats} rounds", rows)
     write(args.json, "gpu", rows)
-    return 0 if is_right else 1
+    if not is_right:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
