@@ -28,7 +28,7 @@ _OTHER_NAMES = {
     ),
     "--precision": ("--confidence", "--min-precision", "--target-precision"),
     "--on": ("--by", "--column", "--cols", "--columns", "--fields", "--key", "--keys"),
-    "--columns": ("--column", "--cols", "--fields", "--on"),
+    "--columns": ("--column", "--cols", "--fields", "--label", "--on", "--score", "--target"),
     "--top-k": ("--k", "--limit", "--max-matches", "--n-matches", "--n", "--top"),
     "--delimiter": ("--delim", "--fs", "--sep", "--separator"),
     "--out": ("--outfile", "--output", "--output-file", "--save", "--to", "--write"),
@@ -103,11 +103,15 @@ class Parser(argparse.ArgumentParser):
     def _near_option(self, message: str) -> str | None:
         """Return a sentence about the first argument that is unknown, which is in the message."""
         options = self._long_options()
+        before = ""
         for argument in self._given:
+            is_value = before.startswith("-")
+            before = argument
             name = argument.partition("=")[0]
             if _LETTER.fullmatch(name) and name not in self._option_string_actions:
                 name = f"-{name}"
-            if argument.endswith(".skpara") and "--model" not in self._given:
+            is_model = argument.endswith(".skpara") and not is_value and "--model" in options
+            if is_model and "--model" not in self._given:
                 return ". Pass a model as --model"
             if not name.startswith("--") or any(x.startswith(name) for x in options):
                 continue

@@ -133,23 +133,29 @@ def run(arguments: argparse.Namespace) -> None:
     rows = score_rows(file, score)
     table = Output(names, arguments.with_pairs, format, file)
     if arguments.out is None:
-        _write(rows, table, results())
+        if not _write(rows, table, results()):
+            print("No pairs.", file=notes())
         return
+    print(f"Pairs: {_write_file(rows, table, arguments.out)}\nScores: {arguments.out}")
+
+
+def _write_file(rows: Iterable[Any], table: Output, path: Path) -> int:
+    """Write the scores into a file, and return their number."""
     n_pairs = 0
 
     def write(unfinished: Path) -> None:
         nonlocal n_pairs
-        if format in ("parquet", "xlsx"):
+        if table.format in ("parquet", "xlsx"):
             n_pairs = _write_typed(rows, table, unfinished)
             return
         with open_text(unfinished) as out:
             n_pairs = _write(rows, table, out)
 
     try:
-        replace_file(arguments.out, write)
+        replace_file(path, write)
     except KeyboardInterrupt as interrupt:
-        raise KeyboardInterrupt(f"{interrupt}; {arguments.out} is not written") from None
-    print(f"Pairs: {n_pairs}\nScores: {arguments.out}")
+        raise KeyboardInterrupt(f"{interrupt}; {path} is not written") from None
+    return n_pairs
 
 
 def _model(arguments: argparse.Namespace, file: PairFile | TypedPair) -> Any:

@@ -22,6 +22,15 @@ from skpara.networks import Average
 _N_FOLDS = 3
 
 
+def _lexical_features(lexical: Any) -> Any:
+    """Return a transformer: the one that was passed, or that of all features."""
+    if lexical is None:
+        return LexicalFeatures(["all", "contrast", "unmatched"])
+    if isinstance(lexical, str):
+        raise TypeError(f"lexical must be a transformer, such as LexicalFeatures({lexical!r}).")
+    return lexical
+
+
 @names_what_is_meant
 def make_sts_pipeline(
     encoder: Any = None,
@@ -136,8 +145,7 @@ def make_sts_pipeline(
         parts.append(("synthetic", synthetic))
     if teacher is not None:
         parts.append(("taught", ParagramEncoder(teacher=teacher, max_iter=0, **common)))
-    if lexical is None:
-        lexical = LexicalFeatures(["all", "contrast", "unmatched"])
+    lexical = _lexical_features(lexical)
     parts.append(("lexical", lexical))
     if regressor is None:
         regressor = FusionRegressor(
@@ -215,8 +223,7 @@ def make_pair_classifier(
     else:
         warn_of_unused("with terms, which have their own", ordered=ordered)
     parts = [] if encoder is None else [("encoder", encoder)]
-    if lexical is None:
-        lexical = LexicalFeatures(["all", "contrast", "unmatched"])
+    lexical = _lexical_features(lexical)
     parts += [("lexical", lexical), ("terms", terms)]
     if classifier is None:
         classifier = FusionClassifier(random_state=random_state)

@@ -46,6 +46,8 @@ def test_wrong_arguments_end_with_2_and_help(command, capsys):
         ("mach a.csv b.csv", "Did you mean match?"),
         ("match a.csv b.csv --treshold 0.5", "--treshold 0.5. Did you mean --threshold?"),
         ("match --min-score=0.5", "--min-score is unknown. Did you mean --threshold?"),
+        ("train a.csv --target y", "--target is unknown. Did you mean --columns?"),
+        ("train a.csv --target y -o a.skpara", "--target y. Did you mean --columns?"),
         ("match a.csv b.csv --target-precision=0.9", "Did you mean --precision?"),
         ("match a.csv b.csv --columns name", "Did you mean --on?"),
         ("dedupe a.csv --sep ;", "Did you mean --delimiter?"),

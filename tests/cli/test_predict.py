@@ -374,3 +374,9 @@ def test_numbers_in_the_place_of_sentences_are_said(run, tmp_path):
     assert len(shown.out.splitlines()) == 4
     assert "The second column of sentences holds numbers, such as 0.5." in shown.err
     assert "numbers" not in run("predict", path).err
+
+
+def test_a_file_without_pairs_is_said(run, tmp_path):
+    path = tmp_path / "empty.csv"
+    path.write_text("")
+    assert run("predict", str(path)) == ("", "No pairs.\n")

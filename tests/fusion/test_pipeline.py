@@ -297,3 +297,9 @@ def test_text_that_a_model_knows_is_no_surprise(scored_sample):
     vectors = WordVectors.load({"wetter": [1.0, 0.0], "sonne": [0.5, 1.0]})
     make_cosine_scorer(vectors).predict(FOREIGN)
     ParagramEncoder(vectors=vectors).similarity(*zip(*FOREIGN, strict=True))
+
+
+@pytest.mark.parametrize("make", [make_sts_pipeline, make_pair_classifier])
+def test_names_of_features_are_no_transformer(make):
+    with pytest.raises(TypeError, match=r"such as LexicalFeatures\('fast'\)"):
+        make(lexical="fast")
