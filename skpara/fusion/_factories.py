@@ -23,10 +23,10 @@ _N_FOLDS = 3
 
 
 def _lexical_features(lexical: Any) -> Any:
-    """Return a transformer: the one that was passed, or that of all features."""
+    """Return what stands in a union: what was passed, or a transformer of all features."""
     if lexical is None:
         return LexicalFeatures(["all", "contrast", "unmatched"])
-    if isinstance(lexical, str):
+    if isinstance(lexical, str) and lexical not in ("drop", "passthrough"):
         raise TypeError(f"lexical must be a transformer, such as LexicalFeatures({lexical!r}).")
     return lexical
 

@@ -50,7 +50,12 @@ def test_parameter_objects_are_saved(small_vectors, small_pairs, path, network):
         (Adam(gradient_clip=np.float32(0.5)), Negatives("mix", np.int64(2), margin=0.5), "cpu"),
     ):
         encoder = ParagramEncoder(
-            network, vectors=small_vectors, optimizer=optimizer, negatives=negatives, max_iter=1
+            network,
+            vectors=small_vectors,
+            optimizer=optimizer,
+            negatives=negatives,
+            max_iter=1,
+            random_state=0,
         ).set_params(device=device)
         save_model(encoder.fit(small_pairs[:20]), path)
         again = load_model(path)
