@@ -207,7 +207,7 @@ class Comparison:
             name
             for name in names
             if not any(are_one_name(wordnet, name.value, other) for other in others)
-            and not (side.cased[name.place][-1] == "." and _is_short(name.value, other))
+            and not (side.cased[name.place][-1] == "." and _shortens_a_word(name.value, other))
         ]
 
     def roles_of(self, noun: int) -> tuple[list[Role], list[Role]]:
@@ -258,6 +258,6 @@ class Comparison:
         return "than" in (role.name, other.name) and (role.verb, other.verb) in self.opposed
 
 
-def _is_short(name: str, other: Sentence) -> bool:
-    """Return whether a word of a sentence has some letters in order, as "Street" has "St"."""
+def _shortens_a_word(name: str, other: Sentence) -> bool:
+    """Return whether a name shortens a word of a sentence, as "St" does "Street"."""
     return any(shortens(name, token) for token in other.tokens if token[0] == name[0])

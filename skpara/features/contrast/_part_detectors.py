@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _OF_WHOLES = frozenset(["of", "in", "from", "for"])
 # Words in front of what comes with a thing.
 _INCLUDING = frozenset(["with", "and", "including", "incl", "plus", "+", "&"])
+# Parts of speech of verbs, which titles of products do not have.
 _VERBS = frozenset("vbx")
 # Words between "with" and a noun, with it: "with six matching chairs".
 _MOST_DESCRIBING = 4

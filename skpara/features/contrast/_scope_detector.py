@@ -31,13 +31,12 @@ _CLAUSE_ENDS = ".,s"
 # Of these, "must not" forbids and "need not" allows.
 _DUTIES = frozenset(["must", "have to"])
 # Values that may be said of the same.
-_AGREEING = frozenset(
-    [
-        frozenset(["may", "can"]),
-        frozenset(["will", "can"]),
-        frozenset(["will", "must"]),
-        frozenset(["will", "can", "may"]),
-    ]
+_AGREEING = (
+    {"may", "can"},
+    {"will", "can"},
+    {"will", "must"},
+    {"will", "have to"},
+    {"will", "can", "may"},
 )
 # Of these, "only if he pays" is "not unless he pays".
 _LIMITS = frozenset(["if", "only if", "unless"])
@@ -77,8 +76,7 @@ class ScopeWords(Detector):
     example = ("She almost missed the ferry.", "She missed the ferry.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        has_few = pairs.n_changed <= _MOST_CHANGED
-        return pairs.either_has(Mark.SCOPE) & has_few
+        return pairs.either_has(Mark.SCOPE) & (pairs.n_changed <= _MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first

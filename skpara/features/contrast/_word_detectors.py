@@ -35,9 +35,11 @@ if TYPE_CHECKING:
     from skpara.features.contrast._alignment import AlignedPairs
     from skpara.features.contrast._comparison import Comparison
 
-
+# Forms of "be" that tell the tense.
 _PRESENT = frozenset(["is", "are", "am"])
 _PAST_OF_BE = frozenset(["was", "were"])
+# Words that differ if only the form of an auxiliary does: "has" and "is", and no other.
+_MOST_OF_AUXILIARIES = 2
 
 
 @set_module("skpara.features.contrast")
@@ -49,8 +51,9 @@ class Tense(Detector):
     example = ("She left.", "She will leave.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        may_be_of_be = (pairs.n_changed <= 2) & pairs.both_have_kind("bx")
-        return (pairs.either_has(Mark.MODAL) & (pairs.n_changed <= FEW_CHANGED)) | may_be_of_be
+        may_be_to_come = pairs.either_has(Mark.MODAL) & (pairs.n_changed <= FEW_CHANGED)
+        have_auxiliaries = pairs.both_have_kind("bx")
+        return may_be_to_come | (have_auxiliaries & (pairs.n_changed <= _MOST_OF_AUXILIARIES))
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
@@ -77,21 +80,31 @@ class Tense(Detector):
         if len(first.ordered_places) != len(second.ordered_places):
             return
         for i, j in zip(first.ordered_places, second.ordered_places, strict=True):
-            forms = first.tokens[i], second.tokens[j]
-            other_tense = forms[0] != forms[1] and any(
-                forms[k] in _PRESENT and forms[1 - k] in _PAST_OF_BE for k in (0, 1)
-            )
+            words = first.tokens[i : i + 2]
+            others = second.tokens[j : j + 2]
             bases = comparison.bases(i, j)
-            following = first.tokens[i + 1 : i + 2] + second.tokens[j + 1 : j + 2]
-            is_perfect = sorted(bases) == ["be", "have"] and len(following) == 2
-            progressive = bases.index("be") if is_perfect else 0
-            if other_tense or (
-                is_perfect
-                and following[progressive].endswith("ing")
-                and not following[1 - progressive].endswith("ing")
-                and following[1 - progressive] != "been"
-            ):
+            if bases == ("be", "be"):
+                forms = words[0], others[0]
+                is_other = any(
+                    form in _PRESENT and other in _PAST_OF_BE
+                    for form, other in (forms, forms[::-1])
+                )
+            elif bases == ("be", "have"):
+                is_other = self._is_doing(words) and self._has_done(others)
+            elif bases == ("have", "be"):
+                is_other = self._has_done(words) and self._is_doing(others)
+            else:
+                is_other = False
+            if is_other:
                 yield Difference("time_flip", (i,), (j,))
+
+    def _is_doing(self, words: list[str]) -> bool:
+        """Return whether a form of "be" and the next word are as in "is doing"."""
+        return len(words) == 2 and words[1].endswith("ing")
+
+    def _has_done(self, words: list[str]) -> bool:
+        """Return whether a form of "have" and the next word are as in "has done"."""
+        return len(words) == 2 and not words[1].endswith("ing") and words[1] != "been"
 
 
 @set_module("skpara.features.contrast")

@@ -51,6 +51,7 @@ def test_a_word_that_changes_a_clause_is_a_reason(first, second, reason):
         ("He planned to leave.", "He plans to leave."),
         ("The key is used to open it.", "The key opens it."),
         ("It will open at ten.", "It can open at ten."),
+        ("You will pay at once.", "You have to pay at once."),
         ("Use honey instead of sugar.", "Use honey rather than sugar."),
         ("It rings unless the door is shut.", "It rings if the door is not shut."),
         ("You must not run.", "You may not run."),
