@@ -22,9 +22,13 @@ from skpara.features.contrast._mention_detectors import ChangedMentions as Chang
 from skpara.features.contrast._mention_detectors import Mentions as Mentions
 from skpara.features.contrast._negation_detector import Negation as Negation
 from skpara.features.contrast._number_detectors import Counts as Counts
+from skpara.features.contrast._number_detectors import Frequencies as Frequencies
 from skpara.features.contrast._number_detectors import Letters as Letters
 from skpara.features.contrast._number_detectors import LongerNames as LongerNames
 from skpara.features.contrast._number_detectors import NumbersAndYears as NumbersAndYears
+from skpara.features.contrast._number_detectors import (
+    PrepositionsOfAmounts as PrepositionsOfAmounts,
+)
 from skpara.features.contrast._number_detectors import Signs as Signs
 from skpara.features.contrast._order_detector import OrderOfEvents as OrderOfEvents
 from skpara.features.contrast._part_detectors import LesserOffices as LesserOffices
@@ -37,6 +41,7 @@ from skpara.features.contrast._scope_detector import ScopeWords as ScopeWords
 from skpara.features.contrast._word_detectors import ExclusiveTerms as ExclusiveTerms
 from skpara.features.contrast._word_detectors import OppositePhrases as OppositePhrases
 from skpara.features.contrast._word_detectors import Opposites as Opposites
+from skpara.features.contrast._word_detectors import OtherParticles as OtherParticles
 from skpara.features.contrast._word_detectors import ReplacedWords as ReplacedWords
 from skpara.features.contrast._word_detectors import Tense as Tense
 

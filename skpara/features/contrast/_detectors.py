@@ -7,9 +7,11 @@ from skpara.features.contrast._mention_detectors import ChangedMentions, Mention
 from skpara.features.contrast._negation_detector import Negation
 from skpara.features.contrast._number_detectors import (
     Counts,
+    Frequencies,
     Letters,
     LongerNames,
     NumbersAndYears,
+    PrepositionsOfAmounts,
     Signs,
 )
 from skpara.features.contrast._order_detector import OrderOfEvents
@@ -20,6 +22,7 @@ from skpara.features.contrast._word_detectors import (
     ExclusiveTerms,
     OppositePhrases,
     Opposites,
+    OtherParticles,
     ReplacedWords,
     Tense,
 )
@@ -30,6 +33,7 @@ DETECTORS: tuple[Detector, ...] = (
     Tense(),
     Opposites(),
     OppositePhrases(),
+    OtherParticles(),
     ExclusiveTerms(),
     ReplacedWords(),
     ExchangedPhrases(),
@@ -43,6 +47,8 @@ DETECTORS: tuple[Detector, ...] = (
     Privatives(),
     Questions(),
     Counts(),
+    Frequencies(),
+    PrepositionsOfAmounts(),
     NumbersAndYears(),
     LongerNames(),
     Letters(),

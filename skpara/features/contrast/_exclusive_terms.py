@@ -14,11 +14,11 @@ def find_terms(tokens: Sequence[str], bases: Sequence[str]) -> dict[Term, tuple[
     for i, token in enumerate(tokens):
         if i < end or not (token in EXCLUSIVE_TERMS.keys or bases[i] in EXCLUSIVE_TERMS.keys):
             continue
-        phrase = EXCLUSIVE_TERMS.match(tokens, i)
-        if phrase is None and bases[i] in EXCLUSIVE_TERMS.keys:
-            phrase = EXCLUSIVE_TERMS.match(bases, i)
-        if phrase is not None:
-            end = phrase.end
-            for term in phrase.meaning:
-                found.setdefault(term, tuple(range(phrase.start, phrase.end)))
+        phrases = [EXCLUSIVE_TERMS.match(words, i) for words in (tokens, bases)]
+        longest = max(phrase.end - phrase.start if phrase else 0 for phrase in phrases)
+        for phrase in phrases:
+            if phrase is not None and phrase.end - phrase.start == longest:
+                end = max(end, phrase.end)
+                for term in phrase.meaning:
+                    found.setdefault(term, tuple(range(phrase.start, phrase.end)))
     return found

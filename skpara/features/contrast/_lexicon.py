@@ -249,6 +249,11 @@ def _read_opposite_phrases() -> dict[str, list[OppositePhrase]]:
     return phrases
 
 
+# Verbs that a particle makes another verb of, "look after", and such particles.
+PHRASAL_VERBS = _words("verbs with particles")
+PARTICLES = _words("particles")
+# Particles that seldom make a difference: "turned up at" and "turned up in".
+SAME_PARTICLES = tuple(frozenset(words) for words in _VOCABULARY["particles that may agree"])
 # "set up" and "shut down", "take off" and "land".
 OPPOSITE_PHRASES = _read_opposite_phrases()
 # Opposites that WordNet does not have: prepositions, and words like those that it has.

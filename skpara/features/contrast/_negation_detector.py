@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,19 @@ _PREDICATES = frozenset("vjr")
 _LIMITS = frozenset(["until", "till", "unless", "before", "without", "except", "but"])
 # Words that differ where a negation moves, such as "did".
 _MOST_OF_AUXILIARIES = 2
+# These, and "not" for "n't".
+_MOST_OF_REPORTS = 3
+# A form of "be" and words between it and a noun that it says something with.
+_NOMINAL = re.compile("b[!djnr]*$")
+# Quantifiers that say something else behind a negation: "not many".
+_WIDE = frozenset(["many", "most", "often", "some", "usually", "several", "always"])
+# Verbs that say of a clause who says, knows or wants it.
+_REPORTING = frozenset(
+    [
+        "admit", "advise", "agree", "allow", "ask", "choose", "claim", "decide", "know", "order",
+        "promise", "prove", "remember", "report", "say", "tell", "warn",
+    ]
+)  # fmt: skip
 _NEGATING_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
 _NEGATING_ENDINGS = ("less", "lessly")
 
@@ -51,6 +65,10 @@ class Negation(Detector):
         negated = comparison.first.negated
         other_negated = comparison.second.negated
         if not (any(negated) or any(other_negated)):
+            return
+        moved = _find_other_order(comparison)
+        if moved:
+            yield Difference("negation_flip", *moved)
             return
         found = self._find_words(comparison)
         if not found or self._is_made_up_for(comparison) or comparison.is_denied_twice:
@@ -75,13 +93,28 @@ class Negation(Detector):
         "I did not say she left" and "I said she did not leave".
         """
         first = comparison.first
+        if any(first.bases[i] in NEGATION_RAISING for i, _ in found):
+            return False
         are_first = {first.negated[i] for i, _ in found}
         are_verbs = all(first.classes[i] == "v" for i, _ in found)
         if not comparison.n_changed:  # "tea, not milk" and "milk, not tea"
             are_verbs = True
-        is_only_change = comparison.n_changed <= _MOST_OF_AUXILIARIES
-        is_raised = any(first.bases[i] in NEGATION_RAISING for i, _ in found)
-        return len(are_first) == 2 and are_verbs and is_only_change and not is_raised
+        if len(are_first) == 2:
+            return are_verbs and comparison.n_changed <= _MOST_OF_AUXILIARIES
+        is_report = self._is_of_report(comparison, found)
+        return are_verbs and is_report and comparison.n_changed <= _MOST_OF_REPORTS
+
+    def _is_of_report(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
+        """Return whether one side denies that something was said, and what was said with it."""
+        first = comparison.first
+        second = comparison.second
+        if first.n_negations != 1 or second.n_negations != 1:
+            return False
+        return any(
+            first.bases[i] in _REPORTING
+            and "!" in (first.classes[max(0, i - 1)], second.classes[max(0, j - 1)])
+            for i, j in found
+        )
 
     def _is_denied_otherwise(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
         """Return whether the other side may deny the same in other words.
@@ -149,9 +182,29 @@ class Negation(Detector):
         )
 
 
+def _find_other_order(comparison: Comparison) -> tuple[list[int], list[int]] | None:
+    """Return a quantifier that is behind the negation on one side only.
+
+    "Many were not tested" and "Not many were tested".
+    """
+    if comparison.n_changed:
+        return None
+    places = []
+    for side in (comparison.first, comparison.second):
+        quantifiers = [k for k, token in enumerate(side.tokens) if token in _WIDE]
+        negations = [k for k, kind in enumerate(side.classes) if kind == "!"]
+        if len(quantifiers) != 1 or len(negations) != 1:
+            return None
+        places.append((quantifiers[0], quantifiers[0] > negations[0]))
+    (place, is_behind), (other_place, is_other_behind) = places
+    return ([place], [other_place]) if is_behind != is_other_behind else None
+
+
 def _is_predicate(side: Sentence, i: int) -> bool:
     """Return whether a word says something: no adjective in front of a noun, as in "red spots"."""
     kind = side.classes[i]
+    if kind == "n":  # "was not a guard"
+        return bool(_NOMINAL.search(side.classes, 0, i))
     return kind in "vr" or (kind == "j" and side.classes[i + 1 : i + 2] not in ("n", "j"))
 
 

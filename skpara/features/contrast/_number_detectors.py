@@ -1,4 +1,4 @@
-"""Detectors of other counts, letters, ends of models and signs."""
+"""Detectors of other counts, frequencies, letters, ends of models and signs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,21 @@ if TYPE_CHECKING:
     from skpara.features.contrast._comparison import Comparison
     from skpara.features.contrast._sentences import Sentence
 
+# Prepositions in front of an amount, which tell whether it is a change or its result.
+_OF_AMOUNTS = frozenset(["by", "to", "from"])
+# Prepositions in front of a time, by what they say of it.
+_OF_TIMES = {
+    "by": "deadline",
+    "until": "end",
+    "till": "end",
+    "after": "start",
+    "since": "start",
+    "from": "start",
+}
+# Words between a preposition and an amount or time.
+_BETWEEN = frozenset(
+    ["a", "an", "the", "about", "around", "over", "nearly", "almost", "$", "£", "€"]
+)
 # Letters that name things, also sizes of batteries and of clothes, and Roman numerals.
 _LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]|[IVX]+ [IVX]+")
 
@@ -92,6 +107,70 @@ class NumbersAndYears(Detector):
                 and not is_short
             ):
                 yield Difference("number_flip", (i,), (j,))
+
+
+@set_module("skpara.features.contrast")
+class Frequencies(Detector):
+    """Another frequency: "twice a week" and "every two weeks"."""
+
+    name = "frequencies"
+    columns = ("number_flip",)
+    example = ("We meet every month.", "We meet every other month.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.both_have(Mark.FREQUENCY) & pairs.differ_little(MOST_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        found = comparison.first.frequencies
+        other_found = comparison.second.frequencies
+        if len(found) != 1 or len(other_found) != 1:
+            return
+        (own,) = found
+        (other,) = other_found
+        if not (own.is_plain and other.is_plain) and not own.agrees_with(other):
+            yield Difference("number_flip", own.places, other.places)
+
+
+@set_module("skpara.features.contrast")
+class PrepositionsOfAmounts(Detector):
+    """A change and its result, or the start and the end of a time: "by 5 %" and "to 5 %"."""
+
+    name = "prepositions of amounts"
+    columns = ("number_flip", "time_flip")
+    example = ("Profits rose from 20 percent.", "Profits rose by 20 percent.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.both_have(Mark.MENTIONED) & pairs.differ_little(MOST_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for mention in first.mentions:
+            equal = [
+                other
+                for other in second.mentions
+                if (mention.kind, mention.value) == (other.kind, other.value)
+            ]
+            if len(equal) != 1 or mention.kind.startswith("quantifier"):
+                continue
+            word, place = self._find_preposition(first, mention.place)
+            other_word, other_place = self._find_preposition(second, equal[0].place)
+            is_amount = mention.kind.startswith("number")
+            if is_amount:
+                are_other = word != other_word and {word, other_word} <= _OF_AMOUNTS
+            else:
+                ends = _OF_TIMES.get(word, ""), _OF_TIMES.get(other_word, "")
+                are_other = all(ends) and ends[0] != ends[1]
+            if are_other:
+                column = "number_flip" if is_amount else "time_flip"
+                yield Difference(column, (place, mention.place), (other_place, equal[0].place))
+
+    def _find_preposition(self, side: Sentence, place: int) -> tuple[str, int]:
+        """Return the word in front of a mention, but articles, and its position."""
+        k = place - 1
+        while k > 0 and side.tokens[k] in _BETWEEN:
+            k -= 1
+        return (side.tokens[k], k) if k >= 0 else ("", -1)
 
 
 @set_module("skpara.features.contrast")

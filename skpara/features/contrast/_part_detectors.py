@@ -165,6 +165,8 @@ def _find_wholes(side: Sentence, part: int) -> Iterator[tuple[int, tuple[str, ..
     """
     if side.classes[part + 1 : part + 2] == "p" and side.tokens[part + 1] in _OF_WHOLES:
         whole = side.noun_after(part + 2)
+        if side.classes[whole + 1 : whole + 2] == "'" and whole >= 0:  # "of the patient's lung"
+            whole = side.noun_after(whole + 1)
         yield side.noun_after(part + 1) if whole < 0 else whole, (PATIENT,)
     start = part
     while start > 0 and side.classes[start - 1] in "nj":

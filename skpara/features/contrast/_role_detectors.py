@@ -34,6 +34,8 @@ _VERB = re.compile("[vb]")
 _COLUMNS_OF_WORDS = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 # Words between phrases whose order does not matter, as in "near".
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
+# Prepositions of phrases that describe the noun in front.
+_OF_NOUNS = frozenset(["from", "of", "with", "without", "for"])
 # Tokens between the items of a list, in any order.
 _LISTING = frozenset([",", "and", "or", "&"])
 # Words between phrases whose order matters whatever the phrases are.
@@ -125,7 +127,9 @@ class ExchangedPhrases(Detector):
     ) -> bool:
         """Return whether what is between two phrases relates equals: "near", "married"."""
         first = comparison.first
-        if any(first.bases[k] in _BESIDE for k in exchange.between):
+        # "A bus station near the train museum" has exchanged parts of what is beside.
+        is_whole = first.classes[exchange.before[-1] + 1 : exchange.before[-1] + 2] != "n"
+        if is_whole and any(first.bases[k] in _BESIDE for k in exchange.between):
             return True
         kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
         verbs = [base for base, kind in relations.items() if kind == "v"]
@@ -143,6 +147,7 @@ class ExchangedPhrases(Detector):
         bases = [first.bases[k] for k in exchange.between]
         kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
         is_cause = not _CAUSES.isdisjoint(bases)
+        is_attribute = self._is_of_another(first, exchange)
         # Of two verbs, another detector tells.
         is_sequence = not IN_ORDER.isdisjoint(bases) and not all(map(_VERB.search, kinds))
         # "If it rains, we stay" and "If we stay, it rains"
@@ -153,7 +158,36 @@ class ExchangedPhrases(Detector):
         is_behind_aside = kinds == ("n", "n") and self._is_behind_aside(first, exchange)
         # "First left, then right"
         are_exclusive = self._are_exclusive(first, exchange)
-        return is_cause or is_sequence or is_condition or is_behind_aside or are_exclusive
+        is_told_of_words = is_attribute or is_behind_aside or are_exclusive
+        return is_cause or is_sequence or is_condition or is_told_of_words
+
+    def _is_of_another(self, side: Sentence, exchange: Exchange) -> bool:
+        """Return whether a word or phrase describes another noun than before.
+
+        "My sister's teacher" and "my teacher's sister", "a noisy neighbor's dog" and "a
+        neighbor's noisy dog", "the man from Oslo called her" and "the man called her from Oslo",
+        "said on Monday that ..." and "said that ... on Monday".
+        """
+        before = side.classes_of(exchange.before)
+        between = side.classes_of(exchange.between)
+        after = side.classes_of(exchange.after)
+        if (before, between, after) == ("n", "'", "n"):
+            return True
+        if between:
+            return False
+        for phrase, places, passed in (
+            (before, exchange.before, after),
+            (after, exchange.after, before),
+        ):
+            if phrase == "j" and ("'" in passed or "n&" in passed) and "n" in passed:
+                return True
+            is_behind_noun = side.classes[places[0] - 1 : places[0]] == "n" and places[0] > 0
+            is_of_noun = phrase[0] == "p" and side.tokens[places[0]] in _OF_NOUNS
+            if is_of_noun and is_behind_noun and passed[0] in "vb" and "n" in passed:
+                return True
+            if phrase[0] in "pt" and "t" in phrase and passed[0] == "s":
+                return True
+        return False
 
     def _are_exclusive(self, side: Sentence, exchange: Exchange) -> bool:
         """Return whether two exchanged words exclude each other, such as "left" and "right"."""
@@ -208,7 +242,11 @@ class Roles(Detector):
             for noun in nouns
         ]
         is_swap = len({comparison.first.bases[noun] for noun in swapped}) > 1
-        weight = REASON if is_swap and comparison.is_close else HINT
+        # "Shot by a man" and "shot a man"
+        is_by = ("by" in comparison.first.tokens) != ("by" in comparison.second.tokens)
+        is_only_change = comparison.n_changed == 1 and is_by
+        is_reason = (is_swap and comparison.is_close) or is_only_change
+        weight = REASON if is_reason else HINT
         found = swapped or changes[AGENT, PATIENT] + changes[PATIENT, AGENT]
         if found:
             partners = [comparison.partner[noun] for noun in found]

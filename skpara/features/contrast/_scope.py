@@ -12,7 +12,14 @@ _UNREAL = frozenset(["would", "could", "should", "'d", "might"])
 _HAVE = frozenset(["have", "'ve"])
 # What the past of such a word does to a clause.
 _NOT_SO = Operator("fact", "not so")
-_KEYS = SCOPE_PHRASES.keys | _UNREAL
+# "In case it rains, we stay", unlike "Take a coat in case it rains".
+_IF = Operator("condition", "if")
+# "I am used to it", unlike "I used to do it".
+_ACCUSTOMED = Operator("fact", "accustomed")
+# Verbs before "to" and an infinitive that say something else than before a participle: "He
+# stopped to talk" and "He stopped talking".
+_WITH_COMPLEMENTS = frozenset(["forget", "regret", "remember", "stop"])
+_KEYS = SCOPE_PHRASES.keys | _UNREAL | _WITH_COMPLEMENTS
 # Parts of speech behind words that else have another meaning: "in May", "all but Tom", "try it".
 # Words that are phrases of the list unless a form of "be" precedes: "is used to it".
 _NOT_BEHIND_BE = frozenset(["use"])
@@ -46,6 +53,11 @@ def find_scopes(tokens: Sequence[str], bases: Sequence[str], classes: str) -> It
         base = bases[i]
         if i < end or not (token in _KEYS or base in _KEYS):
             continue
+        complement = _find_complement(tokens, classes, i + 1) if base in _WITH_COMPLEMENTS else ""
+        if complement:
+            end = i + 1
+            yield Scope(Operator("complement", complement), i, end)
+            continue
         participle = _skip_have(tokens, classes, i + 1) if token in _UNREAL else 0
         if participle:
             end = participle
@@ -56,9 +68,19 @@ def find_scopes(tokens: Sequence[str], bases: Sequence[str], classes: str) -> It
             end = phrase.end
             following = classes[end : end + 1]
             if base in _NOT_BEHIND_BE and i > 0 and classes[i - 1] in "bx":
+                yield Scope(_ACCUSTOMED, phrase.start, end)
                 continue
             if following in _FOLLOWING.get(base, following):
-                yield Scope(phrase.meaning, phrase.start, end)
+                is_if = phrase.meaning.value == "in case" and phrase.start == 0
+                yield Scope(_IF if is_if else phrase.meaning, phrase.start, end)
+
+
+def _find_complement(tokens: Sequence[str], classes: str, i: int) -> str:
+    """Return whether an infinitive or a participle is at a position; "" for neither."""
+    if tokens[i : i + 1] == ["to"] and classes[i + 1 : i + 2] in ("v", "b"):
+        return "infinitive"
+    is_participle = classes[i : i + 1] == "v" and tokens[i].endswith("ing")
+    return "participle" if is_participle else ""
 
 
 def _skip_have(tokens: Sequence[str], classes: str, i: int) -> int:

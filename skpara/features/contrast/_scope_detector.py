@@ -25,7 +25,7 @@ _MOST_OTHERS = 2
 # Words that differ between a question and a statement, such as "did".
 _MOST_OF_QUESTIONS = 2
 # Values that are others where the clause is negated.
-_NEGATED_VALUES = frozenset(["may", "can", "unless"])
+_NEGATED_VALUES = frozenset(["may", "might", "can", "unless"])
 # Parts of speech with which a clause ends.
 _CLAUSE_ENDS = ".,s"
 # Of these, "must not" forbids and "need not" allows.
@@ -33,6 +33,9 @@ _DUTIES = frozenset(["must", "have to"])
 # Values that may be said of the same.
 _AGREEING = (
     {"may", "can"},
+    {"may", "might"},
+    {"may", "might", "can"},
+    {"besides", "including"},
     {"will", "can"},
     {"will", "must"},
     {"will", "have to"},
@@ -137,6 +140,13 @@ class ScopeWords(Detector):
         if values == _DUTIES:
             are_denied = comparison.first.n_negations > 0 and comparison.second.n_negations > 0
             return REASON if are_denied else 0.0
+        if values == {"might", "can"}:  # "It cannot be" and "It might not be"
+            are_denied = comparison.first.n_negations > 0 and comparison.second.n_negations > 0
+            return REASON if are_denied else 0.0
+        if "accustomed" in values:
+            return REASON
+        if "might" in values and comparison.form is Form.QUESTION:
+            return 0.0
         # "Almost hid" is "tried to hide", and "can" is "may".
         if values in _AGREEING or not values.isdisjoint(ADDED_SCOPE):
             return 0.0

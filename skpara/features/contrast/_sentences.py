@@ -16,6 +16,7 @@ from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
 from skpara.features.contrast._exclusive_terms import find_terms
 from skpara.features.contrast._forms import Form, find_form, has_predicate
+from skpara.features.contrast._frequencies import Frequency, find_frequencies
 from skpara.features.contrast._lexicon import AMOUNT_ENDS, OppositePhrase, Term
 from skpara.features.contrast._mentions import (
     Meaning,
@@ -161,6 +162,11 @@ class Sentence:
         return find_terms(self.tokens, self.bases)
 
     @cached_property
+    def frequencies(self) -> list[Frequency]:
+        """How often something happens."""
+        return find_frequencies(self.tokens)
+
+    @cached_property
     def opposite_phrases(self) -> dict[OppositePhrase, tuple[int, ...]]:
         """The verbs with particles that have opposites, and their positions."""
         return find_opposite_phrases(self.bases, self.classes)
@@ -262,6 +268,8 @@ def find_mentions(
     places = [i for i in places if is_number_or_time(words[i])]
     if not places:
         return mentions
+    # The full stop of an earlier sentence is part of its last token: "built in 1931. It ...".
+    words = [word[:-1] if word[-1:] == "." and word[-2:-1].isdigit() else word for word in words]
     joined = find_joined(text, words)
     dates = list(find_dates(text, words, places, joined))
     known = {date.value for date in dates if date.kind in ("day", "year")}

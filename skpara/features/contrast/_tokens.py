@@ -16,6 +16,7 @@ from skpara.features._batch import PairBatch
 from skpara.features._families.words import NEGATIONS
 from skpara.features._kernels import Ids
 from skpara.features._takelab import WORDNET_POS, is_content
+from skpara.features.contrast._frequencies import FREQUENCY_WORDS
 from skpara.features.contrast._lexicon import (
     EARLIER_CLAUSES,
     EXCLUSIVE_TERMS,
@@ -33,6 +34,7 @@ from skpara.features.contrast._lexicon import (
     OPPOSITES,
     PART_OF_SPEECH,
     PART_OF_SPEECH_OF_TAG,
+    PARTICLES,
     PREPOSITIONS,
     PRIVATIVE_PREFIXES,
     PRIVATIVES,
@@ -58,6 +60,7 @@ GENDERED_PAIRS = (
 )
 _GENDERED = frozenset[str]().union(*GENDERED_PAIRS)
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
+_ABBREVIATIONS = {"pcs": "piece", "pkg": "package", "qty": "quantity"}
 # Prefixes that negate adjectives and verbs, by tag.
 _NEGATING_PREFIXES = {
     "JJ": ("un", "non", "dis", "in", "im", "ir", "il"),
@@ -67,6 +70,7 @@ _NEGATING_PREFIXES = {
 _MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.keys
 # Words of phrases that change whether a clause is true, and of verbs with particles.
 _SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"}
+_SCOPE |= {"forget", "regret", "remember", "stop"}
 _PRIVATIVE = PRIVATIVES | PRIVATIVE_PREFIXES | QUALIFIERS
 _SEQUENCE = IN_ORDER | EARLIER_CLAUSES | LATER_CLAUSES
 _PHRASAL = frozenset(text.split()[0] for text in OPPOSITE_PHRASES if " " in text)
@@ -80,6 +84,7 @@ _SHORTEST_STEM = 3
 _COMPARED_AS_MENTIONS = QUANTIFIERS.keys() | RANKS.keys()
 # WordNet has these opposites, which seldom contradict each other.
 _NO_OPPOSITES = frozenset(["here", "there"])
+_PARTICIPLE_ENDINGS = ("ed", "en", "ing")
 # Bits of the number that says which senses a word may have.
 _SENSE_BITS = 64
 # Texts have the same words again and again: 15 MB.
@@ -103,6 +108,8 @@ class Mark(IntFlag):
     SEQUENCE = auto()  # tells which event is earlier
     PRIVATIVE = auto()  # "faux", which makes something else of what follows
     TERM = auto()  # may be part of a phrase of which a thing has only one
+    FREQUENCY = auto()  # may be part of how often something happens
+    PARTICLE = auto()  # "up", which makes another verb of the one in front
 
 
 class TokenFacts(NamedTuple):
@@ -145,6 +152,8 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
     pos = WORDNET_POS.get(tag, "")
     if word in _NOMINATIVE:
         base = _NOMINATIVE[word]
+    elif word in _ABBREVIATIONS:
+        base = _ABBREVIATIONS[word]
     elif pos:
         base = wordnet.lemma(word, pos)
     else:
@@ -182,6 +191,8 @@ def _find_marks(
         Mark.SEQUENCE: word in _SEQUENCE,
         Mark.PRIVATIVE: word in _PRIVATIVE,
         Mark.TERM: word in EXCLUSIVE_TERMS.keys or base in EXCLUSIVE_TERMS.keys,
+        Mark.FREQUENCY: word in FREQUENCY_WORDS,
+        Mark.PARTICLE: word in PARTICLES,
     }
     return sum(int(mark) for mark, is_so in holds.items() if is_so)
 
@@ -203,8 +214,10 @@ def _find_forms(wordnet: WordNet, word: str, base: str, pos: str) -> set[str]:
     forms = {base}
     if pos in ("v", "a"):  # "fell" is a verb of its own, and a form of "fall"
         forms.add(word)
-    # "Later" is also one of "late", as an adjective is.
-    kinds = ("r", "a") if pos == "r" else (pos,) if pos else ()
+    # "Later" is also one of "late", as an adjective is, and a participle may be tagged as one.
+    kinds = {"r": ("r", "a"), "a": ("a", "v")}.get(pos, (pos,) if pos else ())
+    if pos == "a" and not word.endswith(_PARTICIPLE_ENDINGS):
+        kinds = ("a",)
     for kind in kinds:
         forms.update(wordnet.base_forms(word, kind))
     return forms

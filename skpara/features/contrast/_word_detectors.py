@@ -23,9 +23,13 @@ from skpara.features.contrast._lexicon import (
     FUTURE,
     NOT_ANOTHER_PERSON,
     OPPOSITES_IF_ONLY_CHANGE,
+    PARTICLES,
     PAST,
+    PHRASAL_VERBS,
+    PRIVATIVES,
     PRONOUNS,
     QUANTIFIERS,
+    SAME_PARTICLES,
 )
 from skpara.features.contrast._names import are_one_name, is_initial_of, plain_name
 from skpara.features.contrast._roles import AGENT
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
 # Forms of "be" that tell the tense.
 _PRESENT = frozenset(["is", "are", "am"])
 _PAST_OF_BE = frozenset(["was", "were"])
+# "Not every" is not "not any", though "every" may be "any".
+_DENIED_AMOUNTS = frozenset([frozenset(["any", "every"]), frozenset(["any", "all"])])
 # Words that differ if only the form of an auxiliary does: "has" and "is", and no other.
 _MOST_OF_AUXILIARIES = 2
 
@@ -90,13 +96,18 @@ class Tense(Detector):
                     for form, other in (forms, forms[::-1])
                 )
             elif bases == ("be", "have"):
-                is_other = self._is_doing(words) and self._has_done(others)
+                is_other = self._is_unfinished(words, others)
             elif bases == ("have", "be"):
-                is_other = self._has_done(words) and self._is_doing(others)
+                is_other = self._is_unfinished(others, words)
             else:
                 is_other = False
             if is_other:
                 yield Difference("time_flip", (i,), (j,))
+
+    def _is_unfinished(self, words: list[str], others: list[str]) -> bool:
+        """Return whether words are as in "is doing" and "has done"."""
+        is_passive = words[1:] == ["being"] and others[1:] == ["been"]
+        return is_passive or (self._is_doing(words) and self._has_done(others))
 
     def _is_doing(self, words: list[str]) -> bool:
         """Return whether a form of "be" and the next word are as in "is doing"."""
@@ -190,6 +201,32 @@ class OppositePhrases(Detector):
 
 
 @set_module("skpara.features.contrast")
+class OtherParticles(Detector):
+    """A verb with another particle: "look after" and "look for"."""
+
+    name = "other particles"
+    columns = ("antonym_flip",)
+    example = ("She looked up the word.", "She looked over the word.")
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.both_have(Mark.PARTICLE) & pairs.differ_little(FEW_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for i, j in comparison.aligned:
+            verb, other_verb = comparison.bases(i, j)
+            if verb != other_verb or verb not in PHRASAL_VERBS:
+                continue
+            particle = "".join(first.tokens[i + 1 : i + 2])
+            other = "".join(second.tokens[j + 1 : j + 2])
+            are_particles = particle in PARTICLES and other in PARTICLES
+            may_agree = any({particle, other} <= words for words in SAME_PARTICLES)
+            if are_particles and particle != other and not may_agree:
+                yield Difference("antonym_flip", (i, i + 1), (j, j + 1))
+
+
+@set_module("skpara.features.contrast")
 class ExclusiveTerms(Detector):
     """Words or phrases of which a thing has only one: "vegan" and "vegetarian"."""
 
@@ -198,9 +235,7 @@ class ExclusiveTerms(Detector):
     example = ("A laptop battery", "A tablet battery")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        only_first, only_second = pairs.only
-        is_replaced = (only_first > 0) & (only_second > 0) & (pairs.n_changed <= MOST_CHANGED)
-        return is_replaced & pairs.both_have(Mark.TERM)
+        return pairs.differ_little(MOST_CHANGED) & pairs.both_have(Mark.TERM)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
@@ -226,7 +261,8 @@ class ExclusiveTerms(Detector):
         word = first.tokens[places[0]]
         other = second.tokens[other_places[0]]
         are_mentions = word in QUANTIFIERS and other in QUANTIFIERS
-        return is_denied or are_opposed or are_mentions
+        is_privative = not PRIVATIVES.isdisjoint([word, other])
+        return is_denied or are_opposed or are_mentions or is_privative
 
 
 @set_module("skpara.features.contrast")
@@ -263,6 +299,9 @@ class ReplacedWords(Detector):
 
     def _are_opposites(self, comparison: Comparison, word: str, other: str) -> bool:
         """Return whether two words are opposites, as nothing else differs."""
+        if frozenset((word, other)) in _DENIED_AMOUNTS:
+            sides = comparison.first, comparison.second
+            return comparison.n_changed == 2 and all(side.n_negations == 1 for side in sides)
         # "How do I ...?" is "How do you ...?"
         is_anybody = comparison.form is Form.QUESTION and word in PRONOUNS
         may_oppose = comparison.n_changed == 2 and "not" not in comparison.first.tokens

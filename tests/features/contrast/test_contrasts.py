@@ -307,7 +307,9 @@ KINDS = {
         ("Built in 48 hours", "Built in two days"), ("a £3m sale", "a sale for 3 million pounds"),
         ("EUR 1.250,00", "1250 euros"), ("The UK firm", "The British firm"),
         ("due 3/11/2021", "due 3 November 2021"), ("due 3/11/2021", "due 11 March 2021"),
-        ("Pupils may not run.", "Pupils must not run."), ("It will shut.", "It shuts."),
+        ("Pupils may not run.", "Pupils must not run."),
+                ("It was built in 1931, and is shut.", "It was built in 1931. It is shut."),
+                ("Hooks, white, 8 pcs", "Hooks, white, 8 pieces"), ("It will shut.", "It shuts."),
         ("Nobody paid, said Otto.", "Otto said nobody paid."), ("9 euros an hour", "€9 per hour"),
     ],
 }

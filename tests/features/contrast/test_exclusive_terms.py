@@ -30,6 +30,12 @@ TERMS = json.loads(VOCABULARY.read_text("utf-8"))["exclusive terms"]
         ),
         ("When does it start?", "Where does it start?", "Where, not When"),
         ("A desktop computer for work", "A laptop computer for work", "laptop, not desktop"),
+        (
+            "He is liable for negligence.",
+            "He is liable for gross negligence.",
+            "gross negligence, not negligence",
+        ),
+        ("They allege that he lied.", "They have proved that he lied.", "proved, not allege"),
     ],
 )
 def test_another_term_of_a_list_is_a_reason(first, second, reason):

@@ -20,6 +20,11 @@ from skpara.features.contrast._negation import find_negations
         ("It ends if he pays.", "It ends unless he pays."),
         ("The tool never fails to find errors.", "The tool never finds errors."),
         ('There is no "war" here.', 'There is a "war" here.'),
+        ("The thief was a guard, they say.", "The thief was not a guard, they say."),
+        ("I didn't say she stole the ring.", "I said she didn't steal the ring."),
+        ("He told me not to stop.", "He didn't tell me to stop."),
+        ("Many of the samples were not tested.", "Not many of the samples were tested."),
+        ("You don't have to answer every question.", "You don't have to answer any question."),
     ],
 )
 def test_a_clause_that_one_side_denies_is_a_reason(first, second):
@@ -53,6 +58,8 @@ def test_a_clause_that_one_side_denies_is_a_reason(first, second):
         ("A tiger walks with no aim.", "A tiger walks aimlessly."),
         ("Only enter if you are a member.", "Do not enter unless you are a member."),
         ("Nobody came except Tom.", "Only Tom came."),
+        ("I don't think he is a guard.", "I think he is not a guard."),
+        ("Every student may ask.", "Any student may ask."),
     ],
 )
 def test_the_same_parity_is_no_reason(first, second):

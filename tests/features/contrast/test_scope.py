@@ -27,6 +27,14 @@ REASONS = [
     ("The page was translated.", "The page is about to be translated.", "only one has about to"),
     ("He might resign today.", "He will resign today.", "will, not might"),
     ("Even Tom passed.", "Only Tom passed.", "Only, not Even"),
+    ("They could cut rates.", "They will cut rates.", "will, not could"),
+    ("Bring food if it is shut.", "Bring food in case it is shut.", "in case, not if"),
+    ("Everyone but Jim left.", "Everyone along with Jim left.", "along with, not Everyone but"),
+    ("He offered to buy the road.", "He bought the road.", "only one has offered to"),
+    ("They stopped to talk.", "They stopped talking.", "stopped, not stopped"),
+    ("I forgot to lock it.", "I forgot locking it.", "forgot, not forgot"),
+    ("I used to run the bar.", "I am used to running the bar.", "used to, not used to"),
+    ("You mustn't reply.", "You needn't reply.", "need not, not must"),
 ]
 
 
