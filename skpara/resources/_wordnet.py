@@ -36,7 +36,9 @@ _ENDINGS = {
     "r": {},
 }
 _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
-_LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
+# Most words end in none of these, and are a base form or none.
+_ALL_ENDINGS = {pos: tuple(endings) for pos, endings in _ENDINGS.items()}
+_ANY_ENDING = tuple({ending for endings in _ENDINGS.values() for ending in endings})
 # Words whose lemmas are kept: 10 MB.
 _CACHED_LEMMAS = 50_000
 # Words whose senses are kept: 10 MB.
@@ -63,6 +65,7 @@ class WordNet:
         arrays, _ = map_arrays(_FILE)
         self._words = WordTable(arrays["words"])
         self._irregular = _entries(arrays["irregular"])
+        self._irregular_words = frozenset(key[1:] for key in self._irregular)
         self._antonyms = _entries(arrays["antonyms"])
         self._kinds = arrays["kinds"]
         firsts = np.bitwise_count(arrays["kinds"])
@@ -116,7 +119,7 @@ class WordNet:
         """
         bit = _BITS[pos]
         irregular = self._irregular.get(pos + word)
-        if irregular is None and word[-1:] not in _LAST_LETTERS[pos]:  # most words
+        if irregular is None and not word.endswith(_ALL_ENDINGS[pos]):
             return [word] if self._entry(word)[0] & bit else []
         forms = [word]
         if irregular is not None:
@@ -247,6 +250,11 @@ class WordNet:
         return frozenset(np.flatnonzero(is_below).tolist())
 
     def _find_senses(self, word: str) -> frozenset[int]:
+        if not (word.endswith(_ANY_ENDING) or word in self._irregular_words):
+            bits, entry = self._entry(word)
+            start = self._sense_starts[entry]
+            end = self._sense_starts[entry + bits.bit_count()]
+            return frozenset(self._senses[start:end])
         return frozenset(
             sense
             for pos in _ENDINGS

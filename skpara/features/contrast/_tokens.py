@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import IntFlag, auto
 from functools import lru_cache
 from typing import NamedTuple
@@ -112,6 +112,26 @@ class Mark(IntFlag):
     PARTICLE = auto()  # "up", which makes another verb of the one in front
 
 
+# The marks of listed words.
+_LISTED: tuple[tuple[Mark, Collection[str]], ...] = (
+    (Mark.MODAL, _MODAL),
+    (Mark.MODEL_END, MODEL_ENDS),
+    (Mark.LESSER_OFFICE, LESSER_OFFICES),
+    (Mark.SCOPE, _SCOPE),
+    (Mark.SEQUENCE, _SEQUENCE),
+    (Mark.PRIVATIVE, _PRIVATIVE),
+    (Mark.TERM, EXCLUSIVE_TERMS.keys),
+    (Mark.FREQUENCY, FREQUENCY_WORDS),
+    (Mark.PARTICLE, PARTICLES),
+)
+_MARKS: dict[str, int] = {}
+for _mark, _words in _LISTED:
+    for _word in _words:
+        _MARKS[_word] = _MARKS.get(_word, 0) | _mark.value
+# Those that a word also has if its base form is listed.
+_OF_BASES = (Mark.SCOPE | Mark.TERM).value
+
+
 class TokenFacts(NamedTuple):
     """Properties of a word with its tag in any sentence."""
 
@@ -176,25 +196,24 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
 def _find_marks(
     wordnet: WordNet, word: str, base: str, tag: str, kind: str, senses: frozenset[int]
 ) -> int:
-    holds = {
-        Mark.WORD: _is_aligned(word, tag, kind),
-        Mark.ORDERED: kind not in ".," and word not in _ARTICLES,
-        Mark.MODAL: kind == "!" or word in _MODAL,
-        Mark.MENTIONED: may_be_mentioned(word),
-        Mark.GENDERED: plain_name(word) in _GENDERED,
-        Mark.COLOR: not senses.isdisjoint(colors(wordnet)),
-        Mark.KNOWN: bool(senses),
-        Mark.MODEL_END: word in MODEL_ENDS,
-        Mark.LESSER_OFFICE: word in LESSER_OFFICES,
-        Mark.SCOPE: word in _SCOPE or base in _SCOPE,
-        Mark.PHRASAL: base in _PHRASAL and kind in "vn",
-        Mark.SEQUENCE: word in _SEQUENCE,
-        Mark.PRIVATIVE: word in _PRIVATIVE,
-        Mark.TERM: word in EXCLUSIVE_TERMS.keys or base in EXCLUSIVE_TERMS.keys,
-        Mark.FREQUENCY: word in FREQUENCY_WORDS,
-        Mark.PARTICLE: word in PARTICLES,
-    }
-    return sum(int(mark) for mark, is_so in holds.items() if is_so)
+    marks = _MARKS.get(word, 0) | (_MARKS.get(base, 0) & _OF_BASES)
+    if _is_aligned(word, tag, kind):
+        marks |= Mark.WORD.value
+    if kind not in ".," and word not in _ARTICLES:
+        marks |= Mark.ORDERED.value
+    if kind == "!":
+        marks |= Mark.MODAL.value
+    if may_be_mentioned(word):
+        marks |= Mark.MENTIONED.value
+    if plain_name(word) in _GENDERED:
+        marks |= Mark.GENDERED.value
+    if senses:
+        marks |= Mark.KNOWN.value
+        if not senses.isdisjoint(colors(wordnet)):
+            marks |= Mark.COLOR.value
+    if base in _PHRASAL and kind in "vn":
+        marks |= Mark.PHRASAL.value
+    return marks
 
 
 def _is_aligned(word: str, tag: str, kind: str) -> bool:
