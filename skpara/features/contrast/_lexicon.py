@@ -169,6 +169,9 @@ SCOPE_PHRASES = Phrases(
     },
     by_longest=True,
 )
+# Verbs before "to" and an infinitive that say something else than before a participle: "He
+# stopped to talk" and "He stopped talking".
+TWO_COMPLEMENTS = _words("verbs with two complements")
 # Values that count if only one side has them: "She almost fell" is not "She fell".
 ADDED_SCOPE = _words("scope that one side adds")
 # Values that are only a hint then: people who report the same leave out "reportedly".

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from skpara.features.contrast._lexicon import SCOPE_PHRASES, Operator
+from skpara.features.contrast._lexicon import SCOPE_PHRASES, TWO_COMPLEMENTS, Operator
 
 # Words in front of "have" and a participle, as in "could have won".
 _UNREAL = frozenset(["would", "could", "should", "'d", "might"])
@@ -16,13 +16,10 @@ _NOT_SO = Operator("fact", "not so")
 _IF = Operator("condition", "if")
 # "I am used to it", unlike "I used to do it".
 _ACCUSTOMED = Operator("fact", "accustomed")
-# Verbs before "to" and an infinitive that say something else than before a participle: "He
-# stopped to talk" and "He stopped talking".
-_WITH_COMPLEMENTS = frozenset(["forget", "regret", "remember", "stop"])
-_KEYS = SCOPE_PHRASES.keys | _UNREAL | _WITH_COMPLEMENTS
-# Parts of speech behind words that else have another meaning: "in May", "all but Tom", "try it".
+_KEYS = SCOPE_PHRASES.keys | _UNREAL | TWO_COMPLEMENTS
 # Words that are phrases of the list unless a form of "be" precedes: "is used to it".
 _NOT_BEHIND_BE = frozenset(["use"])
+# Parts of speech behind words that else have another meaning: "in May", "all but Tom", "try it".
 _FOLLOWING = {
     "may": "vbxr!",
     "all": "vj",
@@ -53,7 +50,7 @@ def find_scopes(tokens: Sequence[str], bases: Sequence[str], classes: str) -> It
         base = bases[i]
         if i < end or not (token in _KEYS or base in _KEYS):
             continue
-        complement = _find_complement(tokens, classes, i + 1) if base in _WITH_COMPLEMENTS else ""
+        complement = _find_complement(tokens, classes, i + 1) if base in TWO_COMPLEMENTS else ""
         if complement:
             end = i + 1
             yield Scope(Operator("complement", complement), i, end)

@@ -44,6 +44,7 @@ from skpara.features.contrast._lexicon import (
     RANKS,
     SCOPE_PHRASES,
     TIME_WORDS,
+    TWO_COMPLEMENTS,
 )
 from skpara.features.contrast._mentions import may_be_mentioned
 from skpara.features.contrast._names import plain_name
@@ -69,8 +70,7 @@ _NEGATING_PREFIXES = {
 # Words that may negate, and those that tell what is to come.
 _MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.keys
 # Words of phrases that change whether a clause is true, and of verbs with particles.
-_SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"}
-_SCOPE |= {"forget", "regret", "remember", "stop"}
+_SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"} | TWO_COMPLEMENTS
 _PRIVATIVE = PRIVATIVES | PRIVATIVE_PREFIXES | QUALIFIERS
 _SEQUENCE = IN_ORDER | EARLIER_CLAUSES | LATER_CLAUSES
 _PHRASAL = frozenset(text.split()[0] for text in OPPOSITE_PHRASES if " " in text)
