@@ -752,6 +752,10 @@ def test_wrong_use(wishes, shop):
         TableMatcher(threshold=np.nan).fit(["a dog"])
     with pytest.raises(ValueError, match=r"threshold is a prob.*got 80. Did you mean 0.8"):
         TableMatcher(LengthClassifier(), threshold=80).fit(["a dog"])
+    for model in (None, LengthClassifier()):
+        with pytest.raises(ValueError, match="threshold is a probability between 0 and 1, got -1"):
+            TableMatcher(model, threshold=-1).fit(["a dog"])
+    assert TableMatcher(ByLength(), threshold=-1).fit(["a dog"]).match(["a cat"]).size == 1
     with pytest.raises(ValueError, match=r"precision is a prec.*got 95. Did you mean 0.95"):
         TableMatcher(precision=95).fit(["a dog"])
     with pytest.raises(ValueError, match="precision needs probabilities"):
