@@ -67,6 +67,12 @@ def test_whole_numbers_and_single_words_with_digits_are_codes(cells):
     assert guessed("guess", cells) == "code"
 
 
+def test_a_code_has_40_letters_and_digits_at_most():
+    codes = [f"{digit} {'7' * 38}a" for digit in range(5)]
+    assert reading(codes)[0] == "code"
+    assert reading([f"{code}b" for code in codes])[0] != "code"
+
+
 def test_a_given_kind_is_kept_and_nothing_is_names():
     assert guessed("date", ["x"]) == "date"
     assert reading([]) == reading(["", " "]) == ("names", 1.0)

@@ -100,6 +100,8 @@ def test_percentages():
         ("5/31/2012", {("year", 2012), ("month", 5), ("day", 31)}),
         ("31/5/2012", {("year", 2012), ("month", 5), ("day", 31)}),
         ("1234567", set()),
+        ("from 1500 to 2099", {("year", 1500), ("year", 2099)}),
+        ("from 1499 to 2100", set()),  # rather numbers of things
         ("the sun", set()),
     ],
 )
