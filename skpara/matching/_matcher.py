@@ -737,7 +737,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         else:
             counts = starts[columns + 1] - starts[columns]
             if self.top_k is not None:  # more would be cut again: equal rows may be many
-                counts = np.minimum(counts, self.top_k)
+                counts = np.minimum(counts, min(self.top_k, self._records.n_rows))
             place = np.repeat(np.arange(len(columns)), counts)
             within = place_in_run(place)
         matched = self._records.numbers[self._records.rows[starts[columns[place]] + within]]

@@ -12,6 +12,8 @@ from skpara._typing import Floats
 from skpara.matching._search import Rows
 
 _PAIRS_PER_CALL = 8192
+# Sums and quotients of single precision may exceed 1 by as much.
+_ROUNDING = 1e-6
 
 
 def scores_are_probabilities(model: Any) -> bool:
@@ -71,4 +73,13 @@ def model_scores(model: Any, pairs: Any) -> Floats:
             f"The model's score of {first!r:.200} is {scores[bad[0]]}. Use a model whose scores "
             "are finite numbers."
         )
+    if scores_are_probabilities(model):
+        outside = np.flatnonzero((scores < -_ROUNDING) | (scores > 1 + _ROUNDING))
+        if len(outside):  # they have no log odds
+            first = tuple(pairs[outside[0]])
+            raise ValueError(
+                f"The model's probability of {first!r:.200} is {scores[outside[0]]}. Use a model "
+                "whose predict_proba returns numbers from 0 to 1."
+            )
+        scores = scores.clip(0, 1)
     return scores

@@ -687,6 +687,10 @@ def test_wrong_columns(shop):
         TableMatcher().fit(shop, on="title")
     with pytest.raises(ValueError, match=r"column 'name': Row 0 holds bytes.*Decode it"):
         TableMatcher().fit(pd.DataFrame({"name": [b"a", "b"]}), on="name")
+    for cell in (["a"], ("a",), {"a"}, {"a": 1}, np.array(["a"])):
+        frame = pd.DataFrame({"name": ["b", cell]})
+        with pytest.raises(ValueError, match=rf"Row 1 holds {type(cell).__name__}.*Join"):
+            TableMatcher().fit(frame, on="name")
     with pytest.raises(ValueError, match=r"kind of a column is one of text, .*, got 'price'"):
         TableMatcher().fit(shop, on={"name": "price"})
     with pytest.raises(ValueError, match=r"queries: got 1 columns.* has 2"):
@@ -745,6 +749,16 @@ def test_three_classes_are_refused(sample, queries):
     model.fit(sample.data, np.digitize(sample.target, [1.5, 3.5]))
     with pytest.raises(ValueError, match=r"two columns.*shape"):
         TableMatcher(model).fit(queries).match(queries)
+
+
+@pytest.mark.parametrize("huge", [2**31, 10**30])
+def test_more_matches_or_candidates_than_rows_are_all(huge):
+    names = ["Ann Lee", "Ann Leigh", "Bob Ray", "Ann Lee"]
+    every = TableMatcher(top_k=None, threshold=0).fit(names).match(names[:3])
+    assert len(every) >= 6
+    for matcher in (TableMatcher(top_k=huge), TableMatcher(top_k=None, n_candidates=huge)):
+        matches = matcher.set_params(threshold=0).fit(names).match(names[:3])
+        np.testing.assert_array_equal(matches, every)
 
 
 def test_wrong_use(wishes, shop):
