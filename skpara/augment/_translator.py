@@ -168,7 +168,7 @@ class FunctionTranslator(BaseTranslator):
             try:
                 returned = self.function(texts.copy())
                 # The letters of one text are no translations.
-                translations: list[Any] = [None] if isinstance(returned, str) else list(returned)
+                translations = [] if isinstance(returned, str) else list(returned)
             # Services raise errors of many types, and any may be temporary.
             except Exception as error:
                 if attempt == self.retries:
