@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -142,13 +142,8 @@ def _list_of_cells(column: Any) -> list[Any]:
 
 
 def _check_cells(cells: Sequence[Any], where: str) -> None:
-    """Raise for bytes and lists, whose text would be their notation in Python."""
+    """Raise for bytes, whose text would be their notation in Python."""
     for row, cell in enumerate(cells):
-        if isinstance(cell, list | tuple | Set | Mapping | np.ndarray):
-            raise ValueError(
-                f"{where}: Row {row} holds {type(cell).__name__} {cell!r:.40}, not text. Join its "
-                "parts first, or make a column of each."
-            )
         if isinstance(cell, bytes | bytearray):
             raise ValueError(
                 f"{where}: Row {row} holds {type(cell).__name__} {cell!r:.40}, not text. Decode "
