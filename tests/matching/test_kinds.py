@@ -30,7 +30,8 @@ SENTENCES = {
     "headlines": ["Minister Resigns After Vote", "Storm Hits Coast", "Team wins third title"],
     "statements": ["It rains.", "Stocks fell.", "The train was late again."],
     "numbered": ["The dog number 1 runs.", "The dog number 2 runs.", "The dog number 3 runs."],
-    "German": ["Der Zug nach Bonn verkehrt leider nur in Richtung Norden."],  # "in" is English, too
+    # "in" is a function word of English, too.
+    "German": ["Der Zug nach Bonn verkehrt leider nur in Richtung Norden."],
     "French": ["Les enfants jouent dans le jardin.", "Le monsieur mange une pomme verte."],
 }  # fmt: skip
 VALUES = {
