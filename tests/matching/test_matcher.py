@@ -381,6 +381,11 @@ def test_nothing_matches_an_empty_sentence():
     assert len(matcher.match([])) == 0
 
 
+def test_a_text_that_stands_alone_is_none_that_is_missing():
+    matches = TableMatcher().fit(["N/A", "Ann Lee", "unknown"]).match(["N/A", "unknown"])
+    assert matches["candidate"].tolist() == [0, 2]
+
+
 @pytest.mark.parametrize("placeholder", ["N/A", "NULL", "-", "unknown", "?", "nan", "\\N"])
 def test_a_cell_that_says_that_nothing_is_known_is_missing(placeholder):
     names = ["Vera Holt", "Ada Lind", "Otto Brandt", "Ines Null"]
