@@ -38,6 +38,14 @@ def test_all_containers_give_the_same_strings(X):
     assert is_sentences(X) is False
 
 
+def test_long_texts_are_composed_and_runs_of_marks_are_separated():
+    assert check_pairs([("Cafe\u0301 " * 100, "rain")])[0][0] == "Caf\u00e9 " * 100
+    for mark in ("\u0316", "\u0f73"):  # the second one is no mark, but is two of them in NFC
+        [[text, _]] = check_pairs([("a" + 600 * mark, "rain")])
+        runs = [256 * mark, 256 * mark, 88 * mark]
+        assert text == normalize("NFC", "a" + "\u034f".join(runs))
+
+
 def test_input_is_not_changed():
     X = np.array([[np.str_("a"), "b"]], dtype=object)
     as_pairs(X)

@@ -166,7 +166,9 @@ class FunctionTranslator(BaseTranslator):
         wait = self.backoff
         for attempt in range(1 + self.retries):
             try:
-                translations = list(self.function(texts.copy()))
+                returned = self.function(texts.copy())
+                # The letters of one text are no translations.
+                translations = [] if isinstance(returned, str) else list(returned)
             # Services raise errors of many types, and any may be temporary.
             except Exception as error:
                 if attempt == self.retries:

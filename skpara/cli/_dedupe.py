@@ -106,9 +106,11 @@ def run(arguments: argparse.Namespace) -> None:
     _check_size(arguments.table)
     table, records, on = read_records(arguments.table, arguments, arguments.on)
     is_judged = arguments.review or arguments.answers
-    deduplicator = _deduplicator(
-        arguments, min_cosine=_LOWEST_ASKED if is_judged and not arguments.model else None
-    ).fit(records, on=on)
+    is_above = arguments.threshold is None or arguments.threshold > _LOWEST_ASKED
+    asks_below = is_judged and is_above and not arguments.model
+    deduplicator = _deduplicator(arguments, min_cosine=_LOWEST_ASKED if asks_below else None).fit(
+        records, on=on
+    )
     review(deduplicator, arguments, arguments.table)
     from skpara.datasets import unused_names
 

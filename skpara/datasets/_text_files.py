@@ -255,7 +255,8 @@ def infer_format(path: str) -> str:
         return "tsv"
     if os.path.isdir(path):
         raise IsADirectoryError(f"{path} is a folder. Pass a file in it.")
-    suffix = PurePath(path.lower().removesuffix(".gz")).suffix
+    name = PurePath(path.lower().removesuffix(".gz")).name
+    suffix = PurePath(f"_{name}").suffix  # also of ".csv", which has nothing else
     if suffix not in SUFFIXES or (path.lower().endswith(".gz") and SUFFIXES[suffix] in TYPED):
         remedy = (
             "Save the table in one of these formats, CSV for example. If it has one of them, set "

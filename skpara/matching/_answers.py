@@ -339,11 +339,11 @@ def first_of_equals(compared: Compared, places: Rows) -> Rows:
 
 
 def of_rows(pairs: list[Pair], left: Iterable[Cells], right: Iterable[Cells]) -> list[Pair]:
-    """Return those pairs, of cells or texts, whose rows are both in a table and differ."""
+    """Return those pairs, of cells or texts, whose rows are both in a table."""
     known = []
     for rows in map(list, (left, right)):
         known.append({(" ".join(filter(None, cells)),) for cells in rows}.union(rows))
-    return [(a, b) for a, b in pairs if a in known[0] and b in known[1] and a != b]
+    return [(a, b) for a, b in pairs if a in known[0] and b in known[1]]
 
 
 def _codes(compared: Compared, by_text: bool) -> tuple[Rows, dict[Cells, int]]:

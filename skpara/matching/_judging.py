@@ -23,6 +23,7 @@ from skpara.matching._answers import (
     MATCHES,
     RANKS,
     Answer,
+    Cells,
     Compared,
     Judgments,
     Pair,
@@ -78,8 +79,12 @@ class ReviewMixin:
         raise NotImplementedError
 
     def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
-        """Return those pairs whose rows are there, but are no pair that could match."""
-        return of_rows(pairs, compared.left, compared.right)
+        """Return those pairs, whose rows are there, that are no pair that could match."""
+        return [(a, b) for a, b in pairs if a != b]
+
+    def _others(self, compared: Compared) -> Iterable[Cells]:
+        """Return all rows that may be the second one of a pair."""
+        return compared.right
 
     def _best(self, logits: Floats) -> Rows:
         raise NotImplementedError
@@ -213,7 +218,8 @@ class ReviewMixin:
         -----
         UserWarning
             If answers contradict each other, if the text of a row is the text of several records,
-            or if answers change nothing, as the two rows were not compared.
+            or if answers change nothing, as the two rows were not compared, or all are about rows
+            that are not there.
 
         Examples
         --------
@@ -257,7 +263,14 @@ class ReviewMixin:
             rows[pair] = row
         unknown = self._judgments.add(cleaned, compared)
         unknown = [pair for pair in unknown if cleaned[pair].same is not None]
-        if unknown and (unknown := self._never_compared(unknown, compared)):
+        n_given = sum(answer.same is not None for answer in cleaned.values())
+        are_there = of_rows(unknown, compared.left, self._others(compared))
+        if not are_there and 0 < n_given == len(unknown):
+            warn(
+                f"No answer is about these rows: there are no rows {_shown(unknown[0])}. Pass "
+                "their texts as the tables have them. Answers are kept until there are such rows."
+            )
+        if unknown := self._never_compared(are_there, compared):
             more = f", and {len(unknown) - 1} others" if len(unknown) > 1 else ""
             warn(
                 f"An answer changes nothing, as these rows were not compared: "

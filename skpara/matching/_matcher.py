@@ -7,7 +7,7 @@ scores in the context of all, become probabilities, which answers of people chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from numbers import Integral, Real
@@ -39,7 +39,7 @@ from skpara._typing import (
 from skpara._warnings import warn
 from skpara.encoders import ParagramEncoder
 from skpara.features.contrast import Detector
-from skpara.matching._answers import Compared, Judgments, Pair, find, is_text, of_rows
+from skpara.matching._answers import Cells, Compared, Judgments, Pair, find, is_text
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import OF_NAMES, Guard
 from skpara.matching._judging import ReviewMixin
@@ -633,15 +633,20 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         return self._as_compared(self._scored)
 
     def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
-        # What was compared lacks what the guard refused.
-        pairs = of_rows(pairs, compared.left, zip(*self._records.cells, strict=True))
-        pairs = [x for x in pairs if self._judgments.answers[x].same and not is_text(x, compared)]
+        pairs = [
+            (a, b)
+            for a, b in pairs
+            if a != b and self._judgments.answers[a, b].same and not is_text((a, b), compared)
+        ]
         if not pairs:
             return []
         scored = self._score(list(map(list, zip(*(query for query, _ in pairs), strict=True))))
         numbers = {pair: k for k, pair in enumerate(pairs)}
         found = set(find(self._as_compared(scored), numbers).tolist())
         return [pair for pair, k in numbers.items() if k not in found]
+
+    def _others(self, compared: Compared) -> Iterable[Cells]:
+        return zip(*self._records.cells, strict=True)  # the guard refused some, or none asked
 
     def _cut(self) -> float:
         return float(logit(self._lowest()))
@@ -732,7 +737,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         else:
             counts = starts[columns + 1] - starts[columns]
             if self.top_k is not None:  # more would be cut again: equal rows may be many
-                counts = np.minimum(counts, self.top_k)
+                counts = np.minimum(counts, min(self.top_k, self._records.n_rows))
             place = np.repeat(np.arange(len(columns)), counts)
             within = place_in_run(place)
         matched = self._records.numbers[self._records.rows[starts[columns[place]] + within]]

@@ -12,6 +12,8 @@ from skpara._typing import Floats
 from skpara.matching._search import Rows
 
 _PAIRS_PER_CALL = 8192
+# Sums and quotients of single precision may exceed 1 by as much.
+_ROUNDING = 1e-6
 
 
 def scores_are_probabilities(model: Any) -> bool:
@@ -20,9 +22,14 @@ def scores_are_probabilities(model: Any) -> bool:
 
 
 def check_bound(name: str, value: Any, model: Any, kind: str = "cosine") -> Any:
-    """Return a bound. It is at most 1, unless it is on the own scale of a regressor."""
-    if value is not None and value > 1 and (model is None or scores_are_probabilities(model)):
-        kind = kind if model is None else "probability"
+    """Return a bound. It is at most 1, unless it is on the own scale of a regressor.
+
+    A cosine may be negative, a probability is at least 0.
+    """
+    if value is None or (model is not None and not scores_are_probabilities(model)):
+        return value
+    kind = kind if model is None else "probability"
+    if value > 1 or (value < 0 and kind != "cosine"):
         meant = f" Did you mean {value / 100:g}?" if 2 <= value <= 100 else ""
         raise ValueError(f"{name} is a {kind} between 0 and 1, got {value:g}.{meant}")
     return value
@@ -66,4 +73,13 @@ def model_scores(model: Any, pairs: Any) -> Floats:
             f"The model's score of {first!r:.200} is {scores[bad[0]]}. Use a model whose scores "
             "are finite numbers."
         )
+    if scores_are_probabilities(model):
+        outside = np.flatnonzero((scores < -_ROUNDING) | (scores > 1 + _ROUNDING))
+        if len(outside):  # they have no log odds
+            first = tuple(pairs[outside[0]])
+            raise ValueError(
+                f"The model's probability of {first!r:.200} is {scores[outside[0]]}. Use a model "
+                "whose predict_proba returns numbers from 0 to 1."
+            )
+        scores = scores.clip(0, 1)
     return scores

@@ -54,7 +54,7 @@ def test_an_error_holds_what_was_finished():
     assert isinstance(caught.value.__cause__, ValueError)
 
 
-@pytest.mark.parametrize("answer", [["one"], ["one", 2], ["a", "b", "c"]])
+@pytest.mark.parametrize("answer", [["one"], ["one", 2], ["a", "b", "c"], "ab"])
 def test_one_text_per_sentence_is_required(answer):
     translator = FunctionTranslator(lambda texts: answer, "odd")
     with pytest.raises(TranslationError, match="one text for each"):

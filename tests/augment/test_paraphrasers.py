@@ -49,9 +49,12 @@ def test_a_repeated_sentence_is_paraphrased_once():
 
 def test_several_pivots():
     both = PivotParaphraser(["es", "ca", "es"], translator=Words())
-    paraphrases = both.paraphrase(["a big dog"])
-    assert [pair[1] for pair in paraphrases.pairs] == ["a large dog", "a large great dog"]
-    assert paraphrases.dropped["again"] == 1
+    paraphrases = both.paraphrase(["a big dog", "the big cat"])
+    assert [pair[1] for pair in paraphrases.pairs] == [
+        *("a large dog", "a large great dog", "the large cat", "the large great cat")
+    ]
+    assert paraphrases.rows.tolist() == [0, 0, 1, 1]  # those of a sentence stand together
+    assert paraphrases.dropped["again"] == 2
 
 
 def test_transform_returns_a_paraphrase_or_the_sentence():

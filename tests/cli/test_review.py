@@ -6,6 +6,8 @@ import csv
 import io
 from multiprocessing import get_context
 
+import pytest
+
 from skpara._printing import printable
 from skpara.cli._review import _read, _write, shown
 
@@ -51,6 +53,15 @@ def test_answers_are_filled_in_by_hand(run, folder, monkeypatch):
     (folder / "a.csv").write_text("\n".join([*lines, "a,c,0.5,perhaps"]))
     shown = run("dedupe", "lines.txt", "--answers", "a.csv", code=1)
     assert "line 3: the answer must be" in shown.err
+
+
+@pytest.mark.parametrize("threshold", ["0.4", "0.7", "0.71", "0.99"])
+def test_any_threshold_may_be_reviewed(run, folder, monkeypatch, threshold):
+    (folder / "lines.txt").write_text("It rains.\nIt is raining.\nIt rained a lot.\nSnow fell.")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    rows = run("dedupe", "lines.txt", "--threshold", threshold).out
+    assert run("dedupe", "lines.txt", "--threshold", threshold, "--review", "3").out == rows
+    assert len(rows_of((folder / ANSWERS).read_text())) > 1
 
 
 def test_answers_about_two_tables(run, folder):

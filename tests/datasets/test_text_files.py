@@ -85,6 +85,13 @@ def test_json_objects_are_read_as_written(tmp_path_factory, rows):
     assert [row.record for row in PairFile(path)] == rows
 
 
+@pytest.mark.parametrize("name", [".csv", ".CSV", "a.b.csv", ".csv.gz", "-.csv"])
+def test_the_format_is_that_of_the_suffix(tmp_path, name):
+    content = b'"a,b",c\n'
+    content = gzip.compress(content) if name.endswith(".gz") else content
+    assert records(tmp_path / name, content) == [(1, ["a,b", "c"])]
+
+
 def test_in_tsv_quotes_are_ordinary_and_rows_are_lines(tmp_path):
     content = '"a\t b"\t\r\nx\u2028y\t\ufeff"\t\x0c\ne\x0bf\tg\rh\n'
     assert records(tmp_path / "a.tsv", content) == [

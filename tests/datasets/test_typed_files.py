@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 
 import pandas as pd
 import polars as pl
@@ -121,3 +122,12 @@ def test_text_of_cells():
     assert list(map(cell_text, cells)) == [
         "", "", "0012", "12", "-0.5", "true", "2020-01-02", '[1, "a"]',
     ]  # fmt: skip
+
+
+def test_a_missing_library_is_named_with_the_remedy(tmp_path, monkeypatch):
+    pl.DataFrame({"text": ["It rains."]}).write_parquet(tmp_path / "a.parquet")
+    for name in ("pyarrow", "polars"):  # one of both will do
+        assert read_table(tmp_path / "a.parquet").rows
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=r"ends in \.parquet needs pyarrow: pip install"):
+        read_table(tmp_path / "a.parquet")

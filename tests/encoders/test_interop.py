@@ -142,8 +142,9 @@ def test_the_tuned_vectors_are_converted(small_vectors, small_pairs):
 def test_only_averages_are_converted(small_vectors, small_pairs):
     projection = ParagramEncoder("projection", vectors=small_vectors, max_iter=1)
     for encoder in (projection, projection.fit(small_pairs)):
-        with pytest.raises(ValueError, match="Only the average"):
-            encoder.to_sentence_transformer()
+        for convert in (encoder.to_sentence_transformer, encoder.to_model2vec):
+            with pytest.raises(ValueError, match="Only the average"):
+                convert()
     assert projection.to_keyed_vectors().vector_size == 20
 
 

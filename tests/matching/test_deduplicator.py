@@ -415,6 +415,26 @@ def test_what_a_model_returns_is_checked(predict):
             call(texts)
 
 
+@pytest.mark.parametrize(("value", "is_one"), [(3.0, False), (-0.1, False), (1 + 1e-9, True)])
+def test_probabilities_of_a_model_are_checked(value, is_one):
+    class Model:
+        classes_ = (0, 1)
+
+        def predict_proba(self, X):
+            return np.tile([1 - value, value], (len(X), 1))
+
+    texts = ["a dog runs", "a dog runs.", "the dog runs"]
+    matcher = TableMatcher(Model(), guard=False).fit(texts)
+    for call in (Deduplicator(Model(), 0.5, guard=False).fit, matcher.match):
+        if is_one:  # but for rounding
+            call(texts)
+        else:
+            with pytest.raises(ValueError, match=r"probability of \(.*from 0 to 1"):
+                call(texts)
+    if is_one:
+        assert matcher.match(texts)["probability"].tolist() == [1, 1, 1]
+
+
 def test_records_are_compared_by_column():
     rng = np.random.default_rng(0)
     names = [f"{a} {b}" for a in ("Ada", "Bo", "Cy", "Eva") for b in ("Berg", "Dahl", "Holm")]

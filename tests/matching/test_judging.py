@@ -238,7 +238,12 @@ def test_answers_about_rows_that_were_not_compared_are_said():
         matcher.judge([("Acme Limited", "Bo Ek")], ["n"])  # as it is
         matcher.judge([("Item 12", "Item 13")], ["y"])  # compared, and refused by the guard
         others = [("Acme Limited", "Nobody"), ("No one", "Bo Ek")]  # of other tables
+        matcher.judge([*others, ("Item 12", "Item 13")], ["y", "n", "y"])
+        matcher.judge([("No one", "Nobody")], ["u"])  # changes nothing anywhere
+    with pytest.warns(UserWarning, match="no rows 'Acme Limited' and 'Nobody'"):
         matcher.judge(others, ["y", "n"])
+    with pytest.warns(UserWarning, match="no rows 'No one' and 'Zed Orli'"):
+        deduplicator.judge([("Zed Orli", "No one")], ["y"])
     assert matcher.match(["Item 12"])["candidate"].tolist() == [2]
 
 

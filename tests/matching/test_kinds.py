@@ -30,6 +30,8 @@ SENTENCES = {
     "headlines": ["Minister Resigns After Vote", "Storm Hits Coast", "Team wins third title"],
     "statements": ["It rains.", "Stocks fell.", "The train was late again."],
     "numbered": ["The dog number 1 runs.", "The dog number 2 runs.", "The dog number 3 runs."],
+    # "in" is a function word of English, too.
+    "German": ["Der Zug nach Bonn verkehrt leider nur in Richtung Norden."],
     "French": ["Les enfants jouent dans le jardin.", "Le monsieur mange une pomme verte."],
 }  # fmt: skip
 VALUES = {
@@ -65,6 +67,12 @@ def test_values(kind):
 )
 def test_whole_numbers_and_single_words_with_digits_are_codes(cells):
     assert guessed("guess", cells) == "code"
+
+
+def test_a_code_has_40_letters_and_digits_at_most():
+    codes = [f"{digit} {'7' * 38}a" for digit in range(5)]
+    assert reading(codes)[0] == "code"
+    assert reading([f"{code}b" for code in codes])[0] != "code"
 
 
 def test_a_given_kind_is_kept_and_nothing_is_names():

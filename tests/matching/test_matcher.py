@@ -381,6 +381,11 @@ def test_nothing_matches_an_empty_sentence():
     assert len(matcher.match([])) == 0
 
 
+def test_a_text_that_stands_alone_is_none_that_is_missing():
+    matches = TableMatcher().fit(["N/A", "Ann Lee", "unknown"]).match(["N/A", "unknown"])
+    assert matches["candidate"].tolist() == [0, 2]
+
+
 @pytest.mark.parametrize("placeholder", ["N/A", "NULL", "-", "unknown", "?", "nan", "\\N"])
 def test_a_cell_that_says_that_nothing_is_known_is_missing(placeholder):
     names = ["Vera Holt", "Ada Lind", "Otto Brandt", "Ines Null"]
@@ -747,11 +752,25 @@ def test_three_classes_are_refused(sample, queries):
         TableMatcher(model).fit(queries).match(queries)
 
 
+@pytest.mark.parametrize("huge", [2**31, 10**30])
+def test_more_matches_or_candidates_than_rows_are_all(huge):
+    names = ["Ann Lee", "Ann Leigh", "Bob Ray", "Ann Lee"]
+    every = TableMatcher(top_k=None, threshold=0).fit(names).match(names[:3])
+    assert len(every) >= 6
+    for matcher in (TableMatcher(top_k=huge), TableMatcher(top_k=None, n_candidates=huge)):
+        matches = matcher.set_params(threshold=0).fit(names).match(names[:3])
+        np.testing.assert_array_equal(matches, every)
+
+
 def test_wrong_use(wishes, shop):
     with pytest.raises(ValueError, match="'threshold' parameter"):
         TableMatcher(threshold=np.nan).fit(["a dog"])
     with pytest.raises(ValueError, match=r"threshold is a prob.*got 80. Did you mean 0.8"):
         TableMatcher(LengthClassifier(), threshold=80).fit(["a dog"])
+    for model in (None, LengthClassifier()):
+        with pytest.raises(ValueError, match="threshold is a probability between 0 and 1, got -1"):
+            TableMatcher(model, threshold=-1).fit(["a dog"])
+    assert TableMatcher(ByLength(), threshold=-1).fit(["a dog"]).match(["a cat"]).size == 1
     with pytest.raises(ValueError, match=r"precision is a prec.*got 95. Did you mean 0.95"):
         TableMatcher(precision=95).fit(["a dog"])
     with pytest.raises(ValueError, match="precision needs probabilities"):

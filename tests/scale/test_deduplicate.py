@@ -280,3 +280,10 @@ def test_bad_input_raises_an_error(tmp_path):
         deduplicate(path, tmp_path, on="text")
     with pytest.raises(ValueError, match="has no rows"):
         deduplicate(write(tmp_path, [], "none.parquet"), out, on="text")
+
+
+@pytest.mark.parametrize("name", ["duckdb", "pyarrow"])
+def test_a_missing_package_is_named_with_the_remedy(tmp_path, monkeypatch, name):
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=rf"{name}.*skpara\[duckdb\]"):
+        deduplicate(tmp_path / "rows.parquet", tmp_path / "out", on="text")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from string import ascii_lowercase
 
 import numpy as np
 import pytest
@@ -35,6 +36,15 @@ def test_ids_are_those_of_plain_python(learned, sentences, shortest, more):
     for sentence, ids in zip(sentences, np.split(found.ids, found.offsets[1:]), strict=False):
         expected = [g for g in by_hand(sentence, *span) if g in counts]
         assert [index.words[i] for i in ids] == expected
+
+
+def test_every_ngram_is_found_whatever_the_others_are():
+    pairs = [a + b for a in ascii_lowercase for b in ascii_lowercase]
+    for seed in range(300):  # in some tables, several want the place of the first one
+        ngrams = np.random.default_rng(seed).choice(pairs, size=60, replace=False).tolist()
+        found = CharacterNgrams(ngrams, (2, 2)).token_ids(ngrams)
+        of_each = np.split(found.ids, found.offsets[1:-1])
+        assert all(number in ids for number, ids in enumerate(of_each))
 
 
 def test_many_sentences_at_once():

@@ -15,6 +15,7 @@ ADDED = {
         ("Is rain rare?", "Is rain rare in Peru?"),
         ("Should I buy a Fiat?", "Should I buy an Opel or a Fiat?"),
         ("Anna was at the party.", "Anna and Peter were at the party."),
+        ("Minister: taxes will rise", "Oslo minister: taxes will rise"),
     ],
     "hint": [
         ("The bridge was closed on Monday.", "The bridge was closed on Monday, Otto said."),

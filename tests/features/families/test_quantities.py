@@ -99,7 +99,11 @@ def test_percentages():
         ("2012-05-31", {("year", 2012), ("month", 5), ("day", 31)}),
         ("5/31/2012", {("year", 2012), ("month", 5), ("day", 31)}),
         ("31/5/2012", {("year", 2012), ("month", 5), ("day", 31)}),
+        ("12/5/2012", {("year", 2012), ("month", 12), ("day", 5)}),
+        ("13/5/2012", {("year", 2012), ("month", 5), ("day", 13)}),
         ("1234567", set()),
+        ("from 1500 to 2099", {("year", 1500), ("year", 2099)}),
+        ("from 1499 to 2100", set()),  # rather numbers of things
         ("the sun", set()),
     ],
 )
