@@ -23,7 +23,8 @@ from skpara._files import remove_unfinished, replace_file
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._version import __version__
-from skpara.matching import MOST_TEXTS_OF_A_VECTOR, Deduplicator, TextRules, least_recall
+from skpara.matching import Deduplicator, TextRules, least_recall
+from skpara.scale import _queries as queries
 from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import fit_plan, texts_of_plan
 from skpara.scale._source import Source, literal
@@ -228,8 +229,7 @@ class Work:
         with self._database() as database:
             _copy(
                 database,
-                "SELECT min(row) AS id, text, count(*) AS n "
-                f"FROM ({self.source.view()}) GROUP BY text",
+                queries.different_texts(f"({self.source.view()})"),
                 self.folder / "texts.parquet",
                 f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
             )
@@ -241,7 +241,7 @@ class Work:
         with self._database() as database:
             texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
             [(n_texts,)] = database.sql(f"SELECT count(*) FROM {texts}").fetchall()
-            query = f"SELECT text FROM {texts} ORDER BY md5(text) LIMIT {texts_of_plan(n_texts)}"
+            query = queries.sample(texts, texts_of_plan(n_texts))
             sample = [text for (text,) in database.sql(query).fetchall()]
         plan = fit_plan(self.rules, sample, n_texts, self.texts_per_group)
         replace_file(path, lambda part: np.savez(part, allow_pickle=False, **plan.to_arrays()))
@@ -267,55 +267,35 @@ class Work:
         is_same = self.rules.model is None and not self.rules.new_guard().kinds
         with self._database() as database:
             database.execute("SET preserve_insertion_order = false")
-            database.execute(
-                "CREATE TABLE keyed AS SELECT text_key, vector_key, min(id) AS owner, "
-                f"count(*) AS n FROM {texts} WHERE has_words GROUP BY text_key, vector_key"
-            )
-            database.execute(
-                f"""CREATE TABLE crowded AS SELECT * FROM (
-                    SELECT owner, min(owner) OVER (PARTITION BY vector_key) AS first,
-                        row_number() OVER (PARTITION BY vector_key ORDER BY owner) AS place
-                    FROM keyed WHERE vector_key IN (
-                        SELECT vector_key FROM keyed GROUP BY vector_key
-                        HAVING count(*) > {MOST_TEXTS_OF_A_VECTOR}
-                    )
-                ) WHERE place > {MOST_TEXTS_OF_A_VECTOR}"""
-            )
+            database.execute(f"CREATE TABLE keyed AS {queries.keyed(texts)}")
+            database.execute(f"CREATE TABLE crowded AS {queries.crowded('keyed')}")
+            pairs = queries.equal_pairs(texts, "keyed", "crowded", is_same=is_same)
             _copy(
                 database,
-                f"""SELECT *, 1.0::DOUBLE AS cosine, NULL::VARCHAR[] AS first_words,
-                    NULL::VARCHAR[] AS second_words
-                FROM (
-                    SELECT owner AS first, id AS second, true AS repeated
-                    FROM {texts} JOIN (FROM keyed WHERE n > 1) USING (text_key, vector_key)
-                    WHERE has_words AND id <> owner
-                    UNION ALL
-                    SELECT first, owner AS second, {is_same} AS repeated FROM crowded
-                )""",
+                "SELECT *, NULL::VARCHAR[] AS first_words, NULL::VARCHAR[] AS second_words "
+                f"FROM ({pairs})",
                 equal,
             )
             _copy(
                 database,
-                f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, "group",
+                f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, cell_group,
                     own, cells
-                FROM read_parquet({literal(self.folder / "items/*.parquet")}) SEMI JOIN (
-                    FROM keyed ANTI JOIN crowded USING (owner)
-                ) ON id = owner
+                FROM read_parquet({literal(self.folder / "items/*.parquet")})
+                WHERE id IN ({queries.compared("keyed", "crowded")})
                 UNION ALL
-                SELECT id, NULL AS place, text, words, "group", own, cells
-                FROM read_parquet({literal(self.folder / "readings/*.parquet")}) SEMI JOIN (
-                    SELECT min(id) AS id FROM {texts} GROUP BY text_key
-                ) USING (id)""",
+                SELECT id, NULL AS place, text, words, cell_group, own, cells
+                FROM read_parquet({literal(self.folder / "readings/*.parquet")})
+                WHERE id IN ({queries.mended(texts)})""",
                 items,
-                'PARTITION_BY ("group")',
+                "PARTITION_BY (cell_group)",
             )
 
     def _compare(self) -> None:
         import pyarrow.parquet as pq
 
         tasks: dict[Path, Task] = {}
-        for folder in sorted((self.folder / "groups").glob("group=*")):
-            group = int(folder.name.removeprefix("group="))
+        for folder in sorted((self.folder / "groups").glob("cell_group=*")):
+            group = int(folder.name.removeprefix("cell_group="))
             n = sum(pq.read_metadata(path).num_rows for path in folder.iterdir())
             # Each part of a heavy group is compared with each.
             k = 1 if n <= self.texts_per_group else -(-2 * n // self.texts_per_group)
@@ -341,10 +321,7 @@ class Work:
             database.execute("SET preserve_insertion_order = false")
             _copy(
                 database,
-                f"""SELECT pairs.* REPLACE (coalesce(repeated, false) AS repeated),
-                    a.text AS first_text, b.text AS second_text
-                FROM {compared} AS pairs
-                JOIN {texts} AS a ON a.id = first JOIN {texts} AS b ON b.id = second""",
+                queries.with_texts(compared, texts),
                 pairs,
                 f"ROW_GROUP_SIZE {_PAIRS_PER_TASK}",
             )
@@ -360,13 +337,11 @@ class Work:
 
     def _join_pairs(self) -> None:
         """Write each pair once, with its best score."""
+        judged = f"read_parquet({literal(self.folder / 'judged/*.parquet')})"
         with self._database() as database:
             _copy(
                 database,
-                f"""SELECT first, second, max(score) AS score, arg_max(reason, score) AS reason,
-                    bool_or(repeated) AS repeated
-                FROM read_parquet({literal(self.folder / "judged/*.parquet")})
-                GROUP BY first, second ORDER BY first, second""",
+                f"{queries.best(judged)} ORDER BY first, second",
                 self.out / "pairs.parquet",
                 "COMPRESSION zstd",
             )

@@ -36,7 +36,7 @@ class Read(NamedTuple):
 
     # id, text, its keys, and whether it has words.
     texts: pa.Table
-    # id, row (of units), group, own, cells: a row for each text and each group of its cells.
+    # id, row (of units), cell_group, own, cells: a row for each text and each group of its cells.
     items: pa.Table
     # The same of how typing errors may be read, with text and words.
     readings: pa.Table
@@ -116,7 +116,7 @@ def _items(
     first = order[starts]
     offsets = np.append(starts, len(order)).astype(np.int32)
     return rows[first], {
-        "group": groups[first].astype(np.int32),
+        "cell_group": groups[first].astype(np.int32),
         "own": lookups.own[rows[first]].astype(np.int32),
         "cells": pa.ListArray.from_arrays(offsets, cells[order].astype(np.int32)),
     }
