@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from contextlib import redirect_stderr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skpara._machine import total_memory
 from skpara.cli._options import (
     UsageError,
     add_guard_option,
@@ -180,20 +180,12 @@ def _check_size(path: str) -> None:
         n = parquet.read_metadata(path).num_rows
     except ValueError:  # no Parquet, as the reader says
         return
-    memory = _memory()
+    memory = total_memory()
     if memory is not None and n * _BYTES_PER_ROW > memory:
         raise UsageError(
             f"{path} has {n} rows, for which {memory / 1e9:.0f} GB of memory may not be enough. "
             "Add --folder with a new folder, to work on disk."
         )
-
-
-def _memory() -> int | None:
-    """Return the bytes of memory of this machine, None where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 def _is_parquet(path: str) -> bool:

@@ -11,7 +11,6 @@ from skpara.matching._matcher import Scored as Scored
 from skpara.matching._matcher import TableMatcher
 from skpara.matching._matcher import match_parts as match_parts
 from skpara.matching._matcher import score_part as score_part
-from skpara.matching._partitions import PartitionedSearch as PartitionedSearch
 from skpara.matching._records import Records as Records
 from skpara.matching._rules import TextRules as TextRules
 from skpara.matching._scores import model_scores as model_scores

@@ -274,13 +274,6 @@ def best_of_each_row(rows: Rows, columns: Rows, scores: Floats, k: int | None) -
     return order[rank < k]
 
 
-def first_equal_rows(vectors: Vectors) -> Rows:
-    """Return the number of the first row equal to each row."""
-    keys = row_keys(vectors)
-    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-    return first[place]
-
-
 class Owners:
     """For each row, the row that it is compared through: itself, or the first one that repeats it.
 

@@ -20,6 +20,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from tqdm import tqdm
 
 from skpara._files import remove_unfinished, replace_file
+from skpara._machine import total_memory
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._version import __version__
@@ -120,7 +121,7 @@ def deduplicate(
     on : str, default=None
         The column of texts; needed if there are several columns.
     memory_gb : float, default=4.0
-        Memory to use, in gigabytes. More rows also need 25 bytes each.
+        Memory to use, in gigabytes, by all processes. More rows also need 25 bytes each.
     verbose : bool, default=False
         Whether to show the progress.
 
@@ -263,8 +264,7 @@ class Work:
         if items.exists() and equal.exists():
             return
         texts = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
-        # Without a guard, texts with the same vector are the same.
-        is_same = self.rules.model is None and not self.rules.new_guard().kinds
+        is_same = self.rules.joins_equal_vectors()
         with self._database() as database:
             database.execute("SET preserve_insertion_order = false")
             database.execute(f"CREATE TABLE keyed AS {queries.keyed(texts)}")
@@ -460,6 +460,7 @@ class Work:
 
         # The processes keep some of theirs while they wait.
         memory = max(_LEAST_MEMORY / 2, self.memory / 2)
+        memory = min(memory, total_memory() or memory)  # those of a cluster have more
         database = duckdb.connect(
             config={
                 "memory_limit": f"{int(memory / 1e6)}MB",
