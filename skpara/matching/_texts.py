@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
 
@@ -89,6 +90,55 @@ def said(text: str) -> tuple[str, str]:
     return normalize(text) or text.strip(), "".join(_SIGN.findall(text))
 
 
+class Counts(NamedTuple):
+    """Numbers of the n-grams and words of some texts: those of more texts are their sums."""
+
+    ngrams: list[str]
+    n_ngrams: Rows  # how often each occurs
+    with_ngram: Rows  # in how many texts
+    words: list[str]  # in the order in which they first occur
+    with_word: Rows
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Counts:
+        """Count what texts have."""
+        normal = list(map(normalize, texts))
+        ngrams = _within_words(normal)
+        found = ngrams.token_ids(normal)
+        n_ngrams = np.bincount(found.ids, minlength=len(ngrams))
+        texts_of = np.repeat(np.arange(len(normal)), np.diff(found.offsets))
+        once = np.unique(texts_of * max(1, len(ngrams)) + found.ids) % max(1, len(ngrams))
+        words: dict[str, int] = {}
+        for text in normal:
+            for word in dict.fromkeys(text.split()):
+                words[word] = words.get(word, 0) + 1
+        return cls(
+            ngrams.words,
+            n_ngrams,
+            np.bincount(once, minlength=len(ngrams)),
+            list(words),
+            np.array(list(words.values()), dtype=np.int64),
+        )
+
+
+class Weights(NamedTuple):
+    """How rare n-grams and words are among all texts that are searched."""
+
+    ngrams: list[str]
+    of_ngrams: NDArray[np.float32]
+    words: list[str]
+    of_words: NDArray[np.float32]
+    n_texts: int
+
+
+def rareness(n_with: Rows, n_texts: int) -> NDArray[np.float32]:
+    """Return the weight of what so many of the texts have, as ``TfidfTransformer`` does."""
+    n_with_one_more = np.asarray(n_with, dtype=np.float32) + np.float32(1)
+    ratios = np.full_like(n_with_one_more, n_texts + 1) / n_with_one_more
+    result: NDArray[np.float32] = np.log(ratios) + np.float32(1)
+    return result
+
+
 class Bag(NamedTuple):
     """Prepared texts: what :class:`TextIndex` compares."""
 
@@ -121,9 +171,7 @@ class TextIndex:
 
     def __init__(self, texts: Sequence[str], units: Vectors | None = None) -> None:
         normal = list(map(normalize, texts))
-        ngrams = CharacterNgrams.learn(normal, (2, 3)).words
-        # Within words: as if each word stood alone between spaces.
-        self.ngrams = CharacterNgrams([x for x in ngrams if " " not in x[1:-1]], (2, 3))
+        self.ngrams = _within_words(normal)
         self.words: dict[str, int] = {}
         for text in normal:
             for word in text.split():
@@ -136,6 +184,24 @@ class TextIndex:
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + len(normal)) + 1)
         self.ngrams_of, self._words_of = self.rows.ngrams.T.tocsr(), self.rows.words.T.tocsr()
+
+    @classmethod
+    def of_weights(cls, weights: Weights) -> TextIndex:
+        """Return an index of no texts, for :meth:`of_texts`, with the weights of others."""
+        new = object.__new__(cls)
+        new.ngrams = CharacterNgrams(weights.ngrams, (2, 3))
+        new.words = {word: number for number, word in enumerate(weights.words)}
+        new.weights = list(map(_weighting, (weights.of_ngrams, weights.of_words)))
+        new._rarest = float(np.log(1 + weights.n_texts) + 1)
+        new._prepare_words()
+        return new.of_texts([])
+
+    def of_texts(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
+        """Return an index of other texts with the same weights."""
+        new = shallow_copy(self)
+        new.rows = new._bag(list(map(normalize, texts)), units)
+        new.ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
+        return new
 
     def extended(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
         """Return an index of more texts, which costs less than a new one.
@@ -246,9 +312,7 @@ class TextIndex:
         Returns rows of the bag and of the index, in order, each pair once.
         """
         mine, n_rows, n_columns = self.rows, len(bag.texts), len(self.rows.texts)
-        by_ngrams = bag.ngrams, mine.ngrams, self.ngrams_of
-        by_words = bag.words, mine.words, self._words_of
-        found = [best_products(*table, k) for table in (by_ngrams, by_words)]
+        found = [best_products(*table, k) for table in self._tables(bag)]
         units, others = bag.units, mine.units
         if with_vectors and units is not None and others is not None and n_rows:
             rows, columns = nearest(lambda block: units[block] @ others.T, (n_rows, n_columns), k)
@@ -256,6 +320,19 @@ class TextIndex:
             few = place < k + _MOST_TIES
             found.append(rows[few] * n_columns + columns[few])
         return np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
+
+    def proposed(self, bag: Bag, k: int) -> list[tuple[Rows, Rows, Floats]]:
+        """Propose the k nearest texts by n-grams, and by words, with the products of both."""
+        proposals = []
+        for left, right, inverted in self._tables(bag):
+            keys = np.sort(best_products(left, right, inverted, k))
+            rows, columns = np.divmod(keys, max(len(self.rows.texts), 1))
+            proposals.append((rows, columns, products(left, right, rows, columns)))
+        return proposals
+
+    def _tables(self, bag: Bag) -> tuple[tuple[Any, Any, Any], ...]:
+        mine = self.rows
+        return (bag.ngrams, mine.ngrams, self.ngrams_of), (bag.words, mine.words, self._words_of)
 
     def part(self, rows: Rows) -> TextIndex:
         """Return the index of some texts, with the weights of all."""
@@ -390,6 +467,12 @@ class TextIndex:
         return idf, np.append(self._digits, _has_digit(unknown))
 
 
+def _within_words(normal: list[str]) -> CharacterNgrams:
+    """Return the n-grams within words, as if each word stood alone between spaces."""
+    ngrams = CharacterNgrams.learn(normal, (2, 3)).words
+    return CharacterNgrams([x for x in ngrams if " " not in x[1:-1]], (2, 3))
+
+
 @lru_cache(2**15)  # a text is compared with several
 def _sorted(text: str) -> str:
     return " ".join(sorted(text.split()))
@@ -399,7 +482,7 @@ def _has_digit(words: Sequence[str]) -> Floats:
     return np.array([not word.isalpha() for word in words], dtype=np.float64)
 
 
-def _weighting(idf: Floats) -> Any:
+def _weighting(idf: NDArray[np.floating]) -> Any:
     weights = TfidfTransformer(sublinear_tf=True)
     weights.idf_ = idf
     return weights

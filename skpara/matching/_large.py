@@ -1,0 +1,95 @@
+"""Matching with a reference of names that is too large for one index.
+
+The names are indexed in parts, with the weights of all. What the parts propose for some queries is
+scored and decided as a :class:`TableMatcher` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+
+from skpara._typing import Floats
+from skpara.matching._answers import Judgments
+from skpara.matching._matcher import Scored, TableMatcher
+from skpara.matching._model import neighbourhood
+from skpara.matching._records import N_NEIGHBOURS, Records
+from skpara.matching._search import Rows, best_of_each_row
+from skpara.matching._texts import TextIndex
+
+
+class Proposals(NamedTuple):
+    """Pairs of a query and a name that one way to search proposes."""
+
+    rows: Rows
+    names: Rows  # numbers in the whole reference
+    products: Floats  # the k best ones of each query are compared
+
+
+def checked_matcher(matcher: TableMatcher) -> TableMatcher:
+    """Return a clone of a matcher whose parameters suit a large reference, or raise."""
+    given = {"model": matcher.model, "top_k": matcher.top_k, "one_to_one": matcher.one_to_one}
+    for name, only in {"model": None, "top_k": 1, "one_to_one": False}.items():
+        if given[name] != only:
+            raise ValueError(
+                f"{name}={given[name]!r:.60} needs all candidates in memory. Leave it out, or use "
+                "TableMatcher."
+            )
+    new: TableMatcher = clone(matcher)
+    new._validate_params()
+    new._lowest()  # checks the threshold
+    return new
+
+
+def sample_of_neighbours(n_names: int) -> Rows:
+    """Return the names whose nearest neighbours tell how close all are to each other."""
+    rng = np.random.default_rng(0)
+    return np.sort(rng.choice(n_names, min(n_names, N_NEIGHBOURS), replace=False))
+
+
+def most_similar(proposals: Iterable[Proposals], k: int) -> tuple[Rows, Rows]:
+    """Return the best k pairs of each query by any way, from the proposals of all parts.
+
+    ``proposals`` are of one way each. The pairs are in order, each once.
+    """
+    pairs = [np.empty((0, 2), dtype=np.int64)]
+    for rows, names, products in proposals:
+        best = best_of_each_row(rows, names, products, k)
+        pairs.append(np.column_stack([rows[best], names[best]]))
+    rows, names = np.unique(np.concatenate(pairs), axis=0).T
+    return rows, names
+
+
+def near_neighbours(
+    matcher: TableMatcher,
+    index: TextIndex,
+    texts: list[str],
+    pairs: tuple[Rows, Rows],
+    names: list[str],
+) -> Floats:
+    """Return how close the names of a sample are to their nearest neighbours among ``names``."""
+    records = Records.of_candidates(index, names, np.zeros(2), matcher.encoder)
+    return neighbourhood(records._text_scores(records._prepared([texts]), *pairs), pairs[0])
+
+
+def decided(
+    matcher: TableMatcher,
+    index: TextIndex,
+    near: Floats,
+    queries: list[str],
+    pairs: tuple[Rows, Rows],
+    names: list[str],
+) -> tuple[Rows, Rows, Floats]:
+    """Return the matches of queries: their rows, the columns of ``names``, and probabilities.
+
+    ``pairs`` are the rows of queries, in order, and the columns of their candidates.
+    """
+    records = Records.of_candidates(index, names, near, matcher.encoder)
+    scores = records._text_scores(records._prepared([queries]), *pairs)
+    new: TableMatcher = clone(matcher)
+    new._records, new._judgments, new._on = records, Judgments(), None
+    scored, values, best, _ = new._decide(Scored(*pairs, scores, [queries]))
+    return scored.rows[best], scored.columns[best], values[best]
