@@ -55,12 +55,15 @@ def most_similar(proposals: Iterable[Proposals], k: int) -> tuple[Rows, Rows]:
 
     ``proposals`` are of one way each. The pairs are in order, each once.
     """
-    pairs = [np.empty((0, 2), dtype=np.int64)]
+    found = [np.empty((2, 0), dtype=np.int64)]
     for rows, names, products in proposals:
         best = best_of_each_row(rows, names, products, k)
-        pairs.append(np.column_stack([rows[best], names[best]]))
-    rows, names = np.unique(np.concatenate(pairs), axis=0).T
-    return rows, names
+        found.append(np.stack([rows[best], names[best]]))
+    rows, names = np.concatenate(found, axis=1)
+    order = np.lexsort((names, rows))
+    rows, names = rows[order], names[order]
+    is_new = (np.diff(rows, prepend=-1) != 0) | (np.diff(names, prepend=-1) != 0)
+    return rows[is_new], names[is_new]
 
 
 def near_neighbours(

@@ -104,18 +104,15 @@ class Counts(NamedTuple):
         """Count what texts have."""
         normal = list(map(normalize, texts))
         ngrams = _within_words(normal)
-        found = ngrams.token_ids(normal)
-        n_ngrams = np.bincount(found.ids, minlength=len(ngrams))
-        texts_of = np.repeat(np.arange(len(normal)), np.diff(found.offsets))
-        once = np.unique(texts_of * max(1, len(ngrams)) + found.ids) % max(1, len(ngrams))
+        counts = _ngram_counts(ngrams, normal)
         words: dict[str, int] = {}
         for text in normal:
             for word in dict.fromkeys(text.split()):
                 words[word] = words.get(word, 0) + 1
         return cls(
             ngrams.words,
-            n_ngrams,
-            np.bincount(once, minlength=len(ngrams)),
+            np.bincount(counts.indices, counts.data, len(ngrams)).astype(np.int64),
+            np.bincount(counts.indices, minlength=len(ngrams)),
             list(words),
             np.array(list(words.values()), dtype=np.int64),
         )
@@ -282,12 +279,7 @@ class TextIndex:
         return np.array(ids, dtype=np.int64), np.array(offsets), list(new)
 
     def _counts(self, normal: list[str]) -> Any:
-        found = self.ngrams.token_ids(normal)
-        ids, offsets = found.ids, found.offsets
-        shape = (len(normal), max(1, len(self.ngrams)))
-        counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
-        counts.sum_duplicates()
-        return counts
+        return _ngram_counts(self.ngrams, normal)
 
     def _word_counts(self, ids: Rows, offsets: Rows) -> Any:
         shape = (len(offsets) - 1, max(1, len(self.words), ids.max(initial=0) + 1))
@@ -465,6 +457,16 @@ class TextIndex:
         """Return the weight of each word, and whether it has digits."""
         idf = np.append(self.idf, np.full(len(unknown), self._rarest))
         return idf, np.append(self._digits, _has_digit(unknown))
+
+
+def _ngram_counts(ngrams: CharacterNgrams, normal: list[str]) -> Any:
+    """Return how often texts have n-grams, as a sparse matrix."""
+    found = ngrams.token_ids(normal)
+    ones = np.ones(len(found.ids), dtype=np.float32)
+    shape = (len(normal), max(1, len(ngrams)))
+    counts = csr_matrix((ones, found.ids, found.offsets), shape=shape)
+    counts.sum_duplicates()
+    return counts
 
 
 def _within_words(normal: list[str]) -> CharacterNgrams:
