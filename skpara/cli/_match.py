@@ -103,10 +103,14 @@ def _check_columns(
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if arguments.folder is not None:
+    if arguments.folder is None:
+        refuse(arguments, ["--memory"], "needs --folder.")
+        _match_in_memory(arguments)
+    else:
         _match_on_disk(arguments)
-        return
-    refuse(arguments, ["--memory"], "needs --folder.")
+
+
+def _match_in_memory(arguments: argparse.Namespace) -> None:
     if arguments.left == arguments.right == "-":
         raise UsageError("Only one of the two tables can be standard input.")
     if arguments.on and (arguments.left_on or arguments.right_on):

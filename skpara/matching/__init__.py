@@ -33,9 +33,8 @@ from skpara.matching._search import plain as plain
 from skpara.matching._search import sample_size as sample_size
 from skpara.matching._search import vector_keys as vector_keys
 from skpara.matching._texts import Counts as Counts
+from skpara.matching._texts import Numbers as Numbers
 from skpara.matching._texts import TextIndex as TextIndex
-from skpara.matching._texts import Weights as Weights
-from skpara.matching._texts import rareness as rareness
 from skpara.matching._typos import readings as readings
 from skpara.matching._typos import words_of as words_of
 

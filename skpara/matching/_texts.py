@@ -118,13 +118,13 @@ class Counts(NamedTuple):
         )
 
 
-class Weights(NamedTuple):
-    """How rare n-grams and words are among all texts that are searched."""
+class Numbers(NamedTuple):
+    """In how many of all texts that are searched n-grams and words are."""
 
     ngrams: list[str]
-    of_ngrams: NDArray[np.float32]
+    with_ngram: Rows
     words: list[str]
-    of_words: NDArray[np.float32]
+    with_word: Rows
     n_texts: int
 
 
@@ -177,19 +177,21 @@ class TextIndex:
         counts = self._counts(some), self._word_counts(*self._word_ids(some)[:2])
         self.weights = [TfidfTransformer(sublinear_tf=True).fit(x) for x in counts]
         self._prepare_words()
+        self._n_with: tuple[Rows | None, Rows | None] = None, None  # as the texts tell
         self.rows = self._bag(normal, units)
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + len(normal)) + 1)
         self.ngrams_of, self._words_of = self.rows.ngrams.T.tocsr(), self.rows.words.T.tocsr()
 
     @classmethod
-    def of_weights(cls, weights: Weights) -> TextIndex:
-        """Return an index of no texts, for :meth:`of_texts`, with the weights of others."""
-        new = object.__new__(cls)
-        new.ngrams = CharacterNgrams(weights.ngrams, (2, 3))
-        new.words = {word: number for number, word in enumerate(weights.words)}
-        new.weights = list(map(_weighting, (weights.of_ngrams, weights.of_words)))
-        new._rarest = float(np.log(1 + weights.n_texts) + 1)
+    def of_numbers(cls, numbers: Numbers) -> TextIndex:
+        """Return an index of no texts, for :meth:`of_texts`, with the weights of all texts."""
+        new, n = object.__new__(cls), numbers.n_texts
+        new.ngrams = CharacterNgrams(numbers.ngrams, (2, 3))
+        new.words = {word: number for number, word in enumerate(numbers.words)}
+        new._n_with = numbers.with_ngram, numbers.with_word
+        new.weights = [_weighting(rareness(n_with, n)) for n_with in new._n_with]
+        new._rarest = float(np.log(1 + n) + 1)
         new._prepare_words()
         return new.of_texts([])
 
@@ -239,6 +241,7 @@ class TextIndex:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.ngrams = CharacterNgrams(state["ngrams"], (2, 3))
         self._rarest, self.rows = state["rarest"], Bag(*state["rows"])
+        self._n_with = None, None
         self.words = {word: number for number, word in enumerate(state["words"])}
         self.weights = list(map(_weighting, state["idf"]))
         # Copies: sparse_dot_topn takes no arrays that are read-only, as mapped ones are.
@@ -314,10 +317,13 @@ class TextIndex:
         return np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
 
     def proposed(self, bag: Bag, k: int) -> list[tuple[Rows, Rows, Floats]]:
-        """Propose the k nearest texts by n-grams, and by words, with the products of both."""
+        """Propose the k nearest texts by n-grams, and by words, with the products of both.
+
+        What is too frequent among all texts is not read, however rare it is in this part of them.
+        """
         proposals = []
-        for left, right, inverted in self._tables(bag):
-            keys = np.sort(best_products(left, right, inverted, k))
+        for (left, right, inverted), n_with in zip(self._tables(bag), self._n_with, strict=True):
+            keys = np.sort(best_products(left, right, inverted, k, n_with))
             rows, columns = np.divmod(keys, max(len(self.rows.texts), 1))
             proposals.append((rows, columns, products(left, right, rows, columns)))
         return proposals

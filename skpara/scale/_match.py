@@ -121,8 +121,8 @@ def match(
     Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. What differs from a matcher that
     has all in memory: 32,768 different queries, drawn by their MD5, are decided at a time as those
     of one call, in which equal ones count once; vectors propose no candidates, as in a matcher
-    with more than 20,000 rows; and each part of a large reference reads n-grams that are too
-    frequent to be read in the whole, so that it finds a little more.
+    with more than 20,000 rows; and of a reference that does not fit into one part, more names are
+    ranked, so that a little more is found.
 
     Examples
     --------

@@ -14,13 +14,12 @@ from skpara._files import replace_file
 from skpara.matching import (
     NEAREST,
     Counts,
+    Numbers,
     Proposals,
     TableMatcher,
     TextIndex,
-    Weights,
     decided,
     most_similar,
-    rareness,
 )
 
 if TYPE_CHECKING:
@@ -149,14 +148,14 @@ def _index_of(folder: Path, _: int) -> TextIndex:
 
     n_names = pq.read_metadata(folder / "names.parquet").num_rows
     ngrams, words = (pq.read_table(folder / f"{name}.parquet") for name in ("ngrams", "words"))
-    weights = Weights(
+    numbers = Numbers(
         ngrams["ngram"].to_pylist(),
-        rareness(ngrams["n"].to_numpy(), n_names),
+        ngrams["n"].to_numpy(),
         words["word"].to_pylist(),
-        rareness(words["n"].to_numpy(), n_names),
+        words["n"].to_numpy(),
         n_names,
     )
-    return TextIndex.of_weights(weights)
+    return TextIndex.of_numbers(numbers)
 
 
 def _names(folder: Path, groups: range) -> tuple[Rows, list[str]]:
