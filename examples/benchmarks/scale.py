@@ -215,17 +215,17 @@ def run_work(
         watcher = threading.Thread(target=watch)
         watcher.start()
         try:
-            code = process.wait(kill or None)
+            status = process.wait(kill or None)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            code = process.wait()
+            status = process.wait()
             n_kills += 1
         is_over.set()
         watcher.join()
-        if code != -signal.SIGKILL:
+        if status != -signal.SIGKILL:
             break
-    if code:
-        raise RuntimeError(f"The work ended with {code}.")
+    if status:
+        raise RuntimeError(f"The work ended with {status}.")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return peaks | {"wall": time.perf_counter() - start, "cpu": cpu, "kills": n_kills}
