@@ -11,8 +11,8 @@ from skpara.matching._kinds import reading as reading
 from skpara.matching._large import Proposals as Proposals
 from skpara.matching._large import checked_matcher as checked_matcher
 from skpara.matching._large import decided as decided
-from skpara.matching._large import most_similar as most_similar
 from skpara.matching._large import near_neighbours as near_neighbours
+from skpara.matching._large import proposed_pairs as proposed_pairs
 from skpara.matching._large import sample_of_neighbours as sample_of_neighbours
 from skpara.matching._matcher import Scored as Scored
 from skpara.matching._matcher import TableMatcher

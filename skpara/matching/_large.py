@@ -6,7 +6,7 @@ scored and decided as a :class:`TableMatcher` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +26,14 @@ class Proposals(NamedTuple):
 
     rows: Rows
     names: Rows  # numbers in the whole reference
-    products: Floats  # the k best ones of each query are compared
+    products: Floats
+
+    @classmethod
+    def best(cls, parts: Sequence[Proposals], k: int) -> Proposals:
+        """Return the k most similar names of each query, of what parts of the names propose."""
+        rows, names, products = map(np.concatenate, zip(*parts, strict=True))
+        best = best_of_each_row(rows, names, products, k)
+        return cls(rows[best], names[best], products[best])
 
 
 def checked_matcher(matcher: TableMatcher) -> TableMatcher:
@@ -50,16 +57,9 @@ def sample_of_neighbours(n_names: int) -> Rows:
     return np.sort(rng.choice(n_names, min(n_names, N_NEIGHBOURS), replace=False))
 
 
-def most_similar(proposals: Iterable[Proposals], k: int) -> tuple[Rows, Rows]:
-    """Return the best k pairs of each query by any way, from the proposals of all parts.
-
-    ``proposals`` are of one way each. The pairs are in order, each once.
-    """
-    found = [np.empty((2, 0), dtype=np.int64)]
-    for rows, names, products in proposals:
-        best = best_of_each_row(rows, names, products, k)
-        found.append(np.stack([rows[best], names[best]]))
-    rows, names = np.concatenate(found, axis=1)
+def proposed_pairs(ways: Sequence[Proposals]) -> tuple[Rows, Rows]:
+    """Return the pairs that any way to search proposes, in order, each once."""
+    rows, names = (np.concatenate(x) for x in list(zip(*ways, strict=True))[:2])
     order = np.lexsort((names, rows))
     rows, names = rows[order], names[order]
     is_new = (np.diff(rows, prepend=-1) != 0) | (np.diff(names, prepend=-1) != 0)

@@ -19,7 +19,7 @@ from skpara.matching import (
     TableMatcher,
     TextIndex,
     decided,
-    most_similar,
+    proposed_pairs,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ Rows = NDArray[np.int64]
 
 # The number of the call whose queries are names, to find out how close all are.
 OF_NEIGHBOURS = -1
+# Ways to search: by n-grams and by words.
+N_WAYS = 2
 # Queries that are searched at a time.
 _QUERIES_PER_BLOCK = 2**12
 
@@ -97,18 +99,26 @@ class Candidates(NamedTuple):
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        numbers, texts = queries_of(folder, call)
-        tables = [pq.read_table(path) for path in sorted(proposed.glob(f"*/{call}.parquet"))]
-        table = pa.concat_tables(tables)
-        all_ids, way = table["id"].to_numpy(), table["way"].to_numpy()
-        pairs = table["row"].to_numpy(), all_ids, table["product"].to_numpy()
-        ways = (Proposals(*(x[way == chosen] for x in pairs)) for chosen in np.unique(way))
-        rows, found = most_similar(ways, k)
+        files = sorted(proposed.glob(f"*/{call}.parquet"))
+        nothing = Proposals(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+        ways = [nothing] * N_WAYS
+        for path in files:  # one after the other: all candidates would not fit into memory
+            table = pq.read_table(path, columns=["row", "id", "product", "way"])
+            *pairs, way = (column.to_numpy() for column in table.columns)
+            for number, best in enumerate(ways):
+                new = Proposals(*(x[way == number] for x in pairs))
+                ways[number] = Proposals.best([best, new], k)
+        rows, found = proposed_pairs(ways)
         ids, columns = np.unique(found, return_inverse=True)
-        places = np.unique(all_ids, return_index=True)[1]
-        places = places[np.isin(all_ids[places], ids)]
-        names = table["text"].take(pa.array(places)).to_pylist()
-        return cls(numbers, texts, rows, columns, ids, names)
+        names = np.full(len(ids), "", dtype=object)
+        for path in files:
+            table = pq.read_table(path, columns=["id", "text"])
+            mine = table["id"].to_numpy()
+            chosen = np.flatnonzero(np.isin(mine, ids))
+            known = table["text"].take(pa.array(chosen)).to_pylist()
+            names[np.searchsorted(ids, mine[chosen])] = np.array(known, dtype=object)
+        numbers, texts = queries_of(folder, call)
+        return cls(numbers, texts, rows, columns, ids, names.tolist())
 
 
 def decide_task(
