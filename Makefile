@@ -24,7 +24,7 @@ MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests
     $(addprefix tests/,features/test_lexical.py test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py) \
-    tests/encoders/test_interop.py
+    tests/encoders/test_interop.py tests/scale/test_spark.py
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -61,7 +61,8 @@ test-plain: .venv/.dist
 	$(BIN)/python -m build --wheel --outdir build/plain
 	$(BIN)/python .ci/check_dist.py --dist build/plain --pythons $(PYTHON)
 
-# The examples of docs/works_with.rst and docs/moving.rst, with the packages that they are about.
+# The examples of docs/works_with.rst and docs/moving.rst, with the packages that they are about,
+# and skpara.scale on Spark, which needs Java.
 test-works-with: .venv-works/.package
 	SKPARA_REQUIRE_PACKAGES=1 OMP_NUM_THREADS=1 .venv-works/bin/python -m pytest -q \
 	    -n $(JOBS) --dist worksteal $(WORKS_TESTS)

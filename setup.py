@@ -55,6 +55,8 @@ EXTRAS = {
     "dask": ["dask[dataframe,distributed]>=2024.8"],
 }
 EXTRAS["all"] = sorted({package for packages in EXTRAS.values() for package in packages})
+# Of 500 MB, and of no use without Java.
+EXTRAS["spark"] = ["pyspark>=4.0", "pyarrow>=17.0", "pandas>=2.2"]
 
 # Modules in C. They use the limited API: one wheel serves all versions of Python from 3.11 on. No
 # contraction of a product and a sum into one operation: processors with and without it would give

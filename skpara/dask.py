@@ -1,4 +1,4 @@
-"""Vectors, scores and similar pairs of Dask collections."""
+"""Vectors, scores and matches of Dask collections."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._linalg import unit_rows
-
 if TYPE_CHECKING:
     from dask.bag import Bag
     from dask.dataframe import DataFrame, Series
     from pandas import DataFrame as Frame
     from pandas import Series as Column
 
-__all__ = ["encode", "match", "predict", "similar_pairs"]
+__all__ = ["encode", "match", "predict"]
 
 
 def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> DataFrame:
@@ -150,101 +148,9 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
     return parts.map_partitions(_predicted, _node(model), meta=meta)
 
 
-def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9) -> DataFrame:
-    """Find the pairs of sentences with a high cosine lazily, as ``Deduplicator`` does.
-
-    The partitions are read twice: at once, to count their rows and draw a sample, and later, to
-    compare them. A worker needs memory for one partition and for one group of similar sentences
-    from all partitions. There are as many groups as partitions.
-
-    Parameters
-    ----------
-    encoder : object with ``encode``
-        As in :func:`encode`.
-    sentences : dask Series or dask Bag of str
-        The sentences.
-    threshold : float, default=0.9
-        Lowest cosine of a pair.
-
-    Returns
-    -------
-    dask DataFrame with the columns ``first``, ``second`` and ``score``
-        The pairs, each once. Rows are numbered in the order of the partitions, from 0, and the
-        lower number is first. Only the first of several sentences with the same vector is in other
-        pairs.
-
-    Examples
-    --------
-    >>> import dask
-    >>> from dask import bag
-    >>> import skpara.dask
-    >>> from skpara import ParagramEncoder
-    >>> sentences = bag.from_sequence(["It rains.", "A dog runs.", "It rains!"], npartitions=2)
-    >>> with dask.config.set(scheduler="synchronous"):
-    ...     pairs = skpara.dask.similar_pairs(ParagramEncoder(), sentences).compute()
-    >>> pairs[["first", "second"]].to_numpy().tolist()
-    [[0, 2]]
-    """
-    import dask.dataframe as dd
-    import pandas as pd
-    from dask.base import compute
-    from dask.delayed import delayed
-
-    from skpara.matching import PartitionedSearch
-
-    _check_collection("sentences", sentences, "Series")
-    node = _node(encoder)
-    parts: Any = sentences.to_delayed()  # type: ignore[no-untyped-call]
-    samples: Any = compute(*(delayed(_sampled)(part, node, len(parts)) for part in parts))  # type: ignore[no-untyped-call]
-    sizes = [size for size, _ in samples]
-    sample = np.concatenate([units for _, units in samples])
-    search: Any = PartitionedSearch(sample, sum(sizes), len(parts), threshold)
-    search = delayed(search, traverse=False)
-    split = delayed(_split, nout=len(parts))
-    offsets = np.cumsum([0, *sizes]).tolist()
-    pieces = [
-        split(part, node, search, start) for part, start in zip(parts, offsets, strict=False)
-    ]
-    meta = pd.DataFrame({"first": [0], "second": [0], "score": [0.0]})[:0]
-    groups = [delayed(_compared)(search, [p[i] for p in pieces]) for i in range(len(parts))]
-    pairs = dd.from_delayed(groups, meta=meta, verify_meta=False)
-    return pairs.drop_duplicates(subset=["first", "second"], split_out=len(parts))
-
-
-# Rows of the sample: enough to draw the centres of cells for 10**8 rows.
-_SAMPLE = 40_000
-
-
 def _check_collection(name: str, collection: Any, kind: str) -> None:
     if not hasattr(collection, "npartitions"):
         raise TypeError(f"{name} must be a dask {kind} or Bag, got {type(collection).__name__}.")
-
-
-def _sampled(part: Any, encoder: Any, n_parts: int) -> tuple[int, NDArray[np.float32]]:
-    """Return the number of sentences of a partition, and vectors of some of them."""
-    sentences = list(part)
-    rng = np.random.default_rng(len(sentences))
-    n = min(len(sentences), -(-_SAMPLE // n_parts))
-    rows = np.sort(rng.choice(len(sentences), n, replace=False))
-    return len(sentences), _units([sentences[row] for row in rows.tolist()], encoder)
-
-
-def _split(part: Any, encoder: Any, search: Any, start: int) -> list[Any]:
-    units = _units(list(part), encoder)
-    return search.split(np.arange(start, start + len(units)), units)
-
-
-def _compared(search: Any, pieces: list[Any]) -> Frame:
-    import pandas as pd
-
-    pairs, cosines = search.compare(pieces)
-    return pd.DataFrame({"first": pairs[:, 0], "second": pairs[:, 1], "score": cosines})
-
-
-def _units(sentences: list[str], encoder: Any) -> NDArray[np.float32]:
-    """Return vectors of length 1; one row of zeros where there is no sentence."""
-    vectors = np.asarray(encoder.encode(sentences or [""]))
-    return unit_rows(vectors).astype(np.float32)[: len(sentences)]
 
 
 def _node(model: Any) -> Any:

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from joblib import parallel_config
+from repeated_rows import rows_of
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 import skpara.dask
-from skpara import LexicalFeatures, ParagramEncoder, TableMatcher, WordVectors
+from skpara import Deduplicator, LexicalFeatures, ParagramEncoder, TableMatcher, WordVectors
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -194,56 +195,23 @@ def _peak_memory():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
-@pytest.mark.parametrize("max_exact", [100, 20_000])
-def test_similar_pairs_of_partitions(client, sample, max_exact, monkeypatch):
-    import dask.bag as bag
+def test_deduplication_on_disk_is_that_of_one_machine(client, tmp_path, monkeypatch):
+    """joblib gives the tasks of skpara.scale to the workers."""
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("duckdb")
+    from skpara.matching import _search
+    from skpara.scale import _duckdb, deduplicate
 
-    from skpara.matching import Deduplicator, _search
-
-    sentences = [text for pair in sample[0] for text in pair]
-    sentences += ["", *sentences[::7], "", *[text + " indeed" for text in sentences]]
-    parts = bag.from_sequence(sentences, npartitions=5)
-    with monkeypatch.context() as patch:
-        patch.setattr(_search, "_MAX_EXACT", max_exact)
-        pairs = skpara.dask.similar_pairs(ParagramEncoder(), parts, 0.8)
-    computed = pairs.compute().sort_values(["first", "second"])
-    expected = Deduplicator(threshold=0.8, min_cosine=0.8).fit(sentences)
-    assert len(expected.pairs_) > 100
-    found = set(zip(computed["first"], computed["second"], strict=True))
-    assert len(found) == len(computed)
-    assert len(found) >= 0.99 * len(expected.pairs_)
-    # Here rows are paired with the first one of their vector, there with the first one of their
-    # text: sentences of the same words, such as "A man sees a dog." and "A dog sees a man.", have
-    # one vector.
-    first: dict[bytes, int] = {}
-    vectors = ParagramEncoder().encode(sentences)
-    place = [first.setdefault(vector.tobytes(), i) for i, vector in enumerate(vectors)]
-    scores = {(i, i): 1.0 for i in place} | {
-        (place[a], place[b]): score
-        for (a, b), score in zip(expected.pairs_.tolist(), expected.scores_, strict=True)
-    }
-    for a, b, score in computed.itertuples(index=False):
-        assert score == pytest.approx(scores[place[a], place[b]], abs=1e-6)
-
-
-@pytest.mark.usefixtures("_one_process")
-def test_each_partition_gives_its_share_of_the_sample(monkeypatch):
-    import dask.bag as bag
-
-    from skpara import matching
-
-    samples = []
-    monkeypatch.setattr(matching, "PartitionedSearch", lambda sample, *_: samples.append(sample))
-    monkeypatch.setattr(skpara.dask, "_SAMPLE", 5)
-    parts = bag.from_sequence([f"dog {i}" for i in range(9)], npartitions=2)  # of 5 and 4
-    skpara.dask.similar_pairs(ParagramEncoder(), parts)
-    assert [len(np.unique(sample, axis=0)) for sample in samples] == [6]
-
-
-@pytest.mark.usefixtures("_one_process")
-@pytest.mark.parametrize("texts", [[""], ["", "a dog", "a dog"]])
-def test_similar_pairs_of_few_sentences(texts):
-    import dask.bag as bag
-
-    pairs = skpara.dask.similar_pairs(ParagramEncoder(), bag.from_sequence(texts, npartitions=1))
-    assert pairs.compute()[["first", "second"]].to_numpy().tolist() == [[1, 2]][: len(texts) - 1]
+    monkeypatch.setattr(_search, "_MAX_EXACT", 100)  # so that there are several tasks
+    monkeypatch.setattr(_duckdb, "_LEAST_TEXTS", 500)
+    monkeypatch.setattr(_duckdb, "_BYTES_PER_TEXT", 1e12)
+    rows, before = rows_of(4, 1000), _n_tasks(client)
+    parquet.write_table(pa.table({"text": rows}), tmp_path / "rows.parquet")
+    with parallel_config(backend="dask"):
+        found = deduplicate(tmp_path / "rows.parquet", tmp_path / "out")
+    assert _n_tasks(client) > before + 3
+    expected = Deduplicator().fit(rows)
+    labels = parquet.read_table(found.labels)
+    np.testing.assert_array_equal(labels["cluster"].to_numpy(), expected.labels_)
+    assert found.n_clusters < len(rows) - 300

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "siamese": ENCODING, "features": {"text", "resources"}, "fusion": SCORING,
     "augment": SCORING, "explanation": SCORING | {"fusion"},
     "matching": SCORING | {"explanation", "datasets", "fusion", "metrics"},
-    "scale": {"matching"}, "dask": SCORING | {"matching"},
+    "scale": {"matching", "datasets"}, "dask": SCORING | {"matching"},
     "metrics": set(), "datasets": set(), "_show_versions": set(),
 }
 # Nothing imports from these, so they may import from everywhere.

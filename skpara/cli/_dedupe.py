@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import os
 from contextlib import redirect_stderr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skpara._machine import total_memory
 from skpara.cli._options import (
     UsageError,
+    add_folder_options,
     add_guard_option,
     add_model_option,
     add_on_option,
     add_out_option,
     add_table_options,
+    is_parquet,
     refuse,
 )
 from skpara.cli._review import add_review_options, review
@@ -80,15 +82,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_model_option(parser, "the similarity of the packaged vectors")
     add_review_options(parser)
     add_out_option(parser)
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        metavar="DIR",
-        help="for a Parquet file of any size: work on disk, and write what is kept, the cluster "
-        "of each row and the pairs into this new folder. An interrupted command continues there",
-    )
-    parser.add_argument(
-        "--memory", type=float, metavar="GB", help="memory to use with --folder (default: 4)"
+    add_folder_options(
+        parser, "a Parquet file", "what is kept, the cluster of each row and the pairs"
     )
     add_table_options(parser)
 
@@ -151,7 +146,7 @@ def _deduplicator(arguments: argparse.Namespace, min_cosine: float | None) -> De
 
 
 def _dedupe_on_disk(arguments: argparse.Namespace) -> None:
-    if not _is_parquet(arguments.table):
+    if not is_parquet(arguments.table):
         raise UsageError("--folder is for files of Parquet.")
     options = ("--review", "--answers", "--out", "--no-header", "--delimiter", "--encoding")
     refuse(arguments, options, "does not go with --folder, whose files have the results.")
@@ -173,7 +168,7 @@ def _dedupe_on_disk(arguments: argparse.Namespace) -> None:
 
 def _check_size(path: str) -> None:
     """Raise a UsageError for a table of Parquet that does not fit into memory."""
-    if not _is_parquet(path) or not Path(path).is_file():
+    if not is_parquet(path) or not Path(path).is_file():
         return
     from skpara._optional import import_optional
 
@@ -182,24 +177,12 @@ def _check_size(path: str) -> None:
         n = parquet.read_metadata(path).num_rows
     except ValueError:  # no Parquet, as the reader says
         return
-    memory = _memory()
+    memory = total_memory()
     if memory is not None and n * _BYTES_PER_ROW > memory:
         raise UsageError(
             f"{path} has {n} rows, for which {memory / 1e9:.0f} GB of memory may not be enough. "
             "Add --folder with a new folder, to work on disk."
         )
-
-
-def _memory() -> int | None:
-    """Return the bytes of memory of this machine, None where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
-
-
-def _is_parquet(path: str) -> bool:
-    return path.lower().endswith((".parquet", "/")) or Path(path).is_dir()
 
 
 def _one_line(sentence: str) -> str:

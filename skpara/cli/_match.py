@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from typing import TYPE_CHECKING, Any
 
 from skpara.cli._options import (
     UsageError,
+    add_folder_options,
     add_guard_option,
     add_model_option,
     add_on_option,
     add_out_option,
     add_table_options,
     count_or_all,
+    is_parquet,
     probability,
+    refuse,
 )
 from skpara.cli._review import add_review_options, review
-from skpara.cli._screen import notes
+from skpara.cli._screen import drawing, notes
 from skpara.cli._tables import as_cells, load_scorer, output_format, read_records, write_rows
 
 if TYPE_CHECKING:
@@ -34,6 +38,7 @@ EXAMPLES = """\
   skpara match guests.csv persons.csv --on name,street,city --one-to-one
   skpara match new.txt old.txt --top-k 3 --explain
   skpara match orders.csv catalogue.csv --on title --review 50 -o matched.csv
+  skpara match orders.parquet names.parquet --on name --folder matched
 """
 
 
@@ -82,6 +87,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_model_option(parser, "the similarity of the packaged vectors")
     add_review_options(parser)
     add_out_option(parser)
+    add_folder_options(parser, "Parquet files", "matches, and both tables joined,")
     add_table_options(parser)
 
 
@@ -97,6 +103,14 @@ def _check_columns(
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if arguments.folder is None:
+        refuse(arguments, ["--memory"], "needs --folder.")
+        _match_in_memory(arguments)
+    else:
+        _match_on_disk(arguments)
+
+
+def _match_in_memory(arguments: argparse.Namespace) -> None:
     if arguments.left == arguments.right == "-":
         raise UsageError("Only one of the two tables can be standard input.")
     if arguments.on and (arguments.left_on or arguments.right_on):
@@ -124,14 +138,13 @@ def run(arguments: argparse.Namespace) -> None:
     from skpara.datasets import unused_names
 
     model = load_scorer(arguments.model)
-    guard: Any = {"on": "auto", "off": False}.get(arguments.guard, arguments.guard)
     matcher = TableMatcher(
         model,
         arguments.top_k,
         threshold=arguments.threshold,
         precision=arguments.precision,
         one_to_one=arguments.one_to_one,
-        guard=guard,
+        guard=_guard(arguments),
     )
     matcher.fit(candidates, on=right_on)
     if arguments.review or arguments.answers or arguments.certify:
@@ -156,6 +169,43 @@ def run(arguments: argparse.Namespace) -> None:
     format = output_format(arguments.out, left.format)
     write_rows(arguments.out, format, header, rows, left.delimiter)
     print(f"{len(matched)} of {len(left.rows)} rows have a match.", file=notes())
+
+
+def _match_on_disk(arguments: argparse.Namespace) -> None:
+    if not (is_parquet(arguments.left) and is_parquet(arguments.right)):
+        raise UsageError("--folder is for files of Parquet.")
+    options = ("--review", "--answers", "--certify", "--out", "--no-header", "--delimiter")
+    refuse(arguments, options, "does not go with --folder, whose files have the results.")
+    others = ("--explain", "--model", "--one-to-one", "--encoding")
+    refuse(arguments, others, "does not go with --folder.")
+    if arguments.how != "left":
+        raise UsageError("--how does not go with --folder, whose files have both.")
+    from skpara import TableMatcher
+    from skpara.scale import match
+
+    with redirect_stderr(drawing()):  # for progress
+        found = match(
+            arguments.left,
+            arguments.right,
+            arguments.folder,
+            TableMatcher(
+                top_k=arguments.top_k,
+                threshold=arguments.threshold,
+                precision=arguments.precision,
+                guard=_guard(arguments),
+            ),
+            on=arguments.on,
+            left_on=arguments.left_on,
+            right_on=arguments.right_on,
+            n_jobs=-1,
+            memory_gb=arguments.memory or 4.0,
+            verbose=True,
+        )
+    print(found, file=notes())
+
+
+def _guard(arguments: argparse.Namespace) -> Any:
+    return {"on": "auto", "off": False}.get(arguments.guard, arguments.guard)
 
 
 def _reason(explanation: Explanation) -> str:

@@ -32,6 +32,25 @@ def refuse(arguments: argparse.Namespace, options: Iterable[str], reason: str) -
             raise UsageError(f"{option} {reason}")
 
 
+def add_folder_options(parser: argparse.ArgumentParser, tables: str, results: str) -> None:
+    """Add ``--folder`` and ``--memory``, to work on disk."""
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help=f"for {tables} of any size: work on disk, and write {results} into this new folder. "
+        "An interrupted command continues there",
+    )
+    parser.add_argument(
+        "--memory", type=float, metavar="GB", help="memory to use with --folder (default: 4)"
+    )
+
+
+def is_parquet(path: str) -> bool:
+    """Return whether a path is of Parquet: a file, or a folder of files."""
+    return path.lower().endswith((".parquet", "/")) or Path(path).is_dir()
+
+
 def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning without the line of code that raised it."""
     print(f"skpara: warning: {message}", file=sys.stderr)

@@ -21,12 +21,16 @@ _MORE = 300
 _TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
 
 
-def best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
+def best_products(
+    weights: Any, indexed: Any, inverted: Any, k: int, n_with: Rows | None = None
+) -> Rows:
     """Return the k largest products of each row of weights, as row * n_columns + column.
 
-    Of a row with frequent n-grams (words), these are the k largest of its candidates.
+    Of a row with frequent n-grams (words), these are the k largest of its candidates. ``n_with``
+    is how many texts have each; None is of those that are indexed.
     """
-    counts, sizes = np.diff(inverted.indptr)[weights.indices], np.diff(weights.indptr)
+    n_with = np.diff(inverted.indptr) if n_with is None else n_with
+    counts, sizes = n_with[weights.indices], np.diff(weights.indptr)
     rows_of = np.repeat(np.arange(len(sizes)), sizes)
     order = np.lexsort([counts, rows_of])
     counts = counts[order]

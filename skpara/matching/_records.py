@@ -34,7 +34,7 @@ from skpara.matching._values import key, normal_forms
 from skpara.matching._words import word_evidence
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
-_N_NEIGHBOURS = 1000
+N_NEIGHBOURS = 1000
 # Above this number, the vectors of names propose no candidates: comparing all takes milliseconds.
 _MANY_ROWS = 20_000
 # Queries whose pairs are compared at a time; their features take 10 MB.
@@ -45,7 +45,7 @@ _PAIRS = 2**17
 # and always where that takes a few seconds.
 _GROWTH = 1.2
 # Candidates of neighbours, each text itself among them.
-_NEAREST = 4
+NEAREST = 4
 # Records of several columns are searched by the first words of each cell: a long one would
 # outweigh the others.
 _INDEXED_WORDS = 32
@@ -94,6 +94,21 @@ class Records:
             ]
         self.near = self._neighbours(columns)
         self._comparison: RecordComparison | None = None
+
+    @classmethod
+    def of_candidates(
+        cls, index: TextIndex, texts: list[str], near: Floats, encoder: Any
+    ) -> Records:
+        """Return some of the names of a larger reference, whose weights ``index`` has.
+
+        ``near`` are the scores of neighbours there. The texts are different, in its order.
+        """
+        new = object.__new__(cls)
+        new.encoder, new.kinds, new.merged = encoder, [NAMES], [[0]]
+        new._set_rows([texts], np.arange(len(texts)))
+        new.index, new.near, new.columns, new._comparison = index.of_texts(texts), near, [], None
+        new.n_weighed = new.next_number = new.n_rows
+        return new
 
     @property
     def text_kind(self) -> str | None:
@@ -459,9 +474,9 @@ class Records:
         """Compare records with their nearest neighbours, which are no matches."""
         rng = np.random.default_rng(0)  # the same rows give the same result
         n = len(self.whole)
-        sample = np.sort(rng.choice(n, min(n, _N_NEIGHBOURS), replace=False))
+        sample = np.sort(rng.choice(n, min(n, N_NEIGHBOURS), replace=False))
         cells = [[column[row] for row in sample.tolist()] for column in columns]
-        bag, rows, others = self.nearest(sample, cells, _NEAREST)
+        bag, rows, others = self.nearest(sample, cells, NEAREST)
         if bag.units is None:
             bag = bag._replace(units=self._units([self.whole[row] for row in sample.tolist()]))
         if self.text_kind:

@@ -53,6 +53,10 @@ class TextRules(NamedTuple):
         """Return a guard that has not checked any pair."""
         return Guard(self.guard, KINDS_OF_REASONS)
 
+    def joins_equal_vectors(self) -> bool:
+        """Return whether texts with the same vector are the same: nothing else reads them."""
+        return self.model is None and not self.new_guard().kinds
+
 
 def lowest_cosine(deduplicator: Deduplicator) -> float:
     """Return the lowest cosine of pairs of texts to look for."""

@@ -51,6 +51,11 @@ _WIDER = 2.0
 # Cells are of the space of the first principal components, of which so many have three quarters
 # of the length of vectors. More dimensions find few pairs more in so many cells.
 _CELL_DIMS = 96
+# The first of these tell which pairs may be similar: of captions in a cell, one in 300 is then
+# computed in all dimensions (of 32, one in 40).
+_SHORT_DIMS = 48
+# More than the rounding of the square of a length.
+_LENGTH_SLACK = 4e-6
 # Rounds of k-means that find the regions; more change little.
 _ROUNDS = 4
 # A row is looked up in every cell whose centre is at most this fraction of the distance of two
@@ -148,22 +153,30 @@ def similar_pairs(
             sample = sample[has_words[sample]]
         cells = Cells.learn(units[sample[: sample_size(n_texts)]], n_texts, lowest)
         lookups = cells.assign(units, distinct, n_jobs)
+        short = cells.shortened(units)
         found = in_threads(
-            lambda cell: compare_cell(units, distinct, lookups, *cell, lowest),
+            lambda cell: compare_cell(units, distinct, lookups, *cell, lowest, short),
             lookups.members(),
             n_jobs,
         )
         probed = sample[len(cells.centres) :][:_N_PROBED]
-        recall = _recall_of(lookups, units, distinct, probed[is_owner[probed]], lowest)
+        recall = _recall_of(lookups, units, distinct, probed[is_owner[probed]], lowest, short)
     equal = np.flatnonzero(~is_owner & has_words)
     parts = [(np.column_stack([partners(owners)[equal], equal]), np.ones(len(equal)))]
     parts += found
     return *join_pairs(parts), recall
 
 
-def _recall_of(lookups: Lookups, units: Vectors, rows: Rows, probed: Rows, lowest: float) -> float:
+def _recall_of(
+    lookups: Lookups,
+    units: Vectors,
+    rows: Rows,
+    probed: Rows,
+    lowest: float,
+    short: Vectors | None,
+) -> float:
     """Compare some of the rows with all, and return a lower bound of the recall of lookups."""
-    pairs, _ = compare(units, np.sort(probed), rows, lowest)
+    pairs, _ = compare(units, np.sort(probed), rows, lowest, short)
     first, second = np.searchsorted(rows, pairs).T
     found = lookups.find(first, second)
     probe = np.searchsorted(np.sort(probed), np.where(np.isin(pairs[:, 0], probed), *pairs.T))
@@ -171,48 +184,67 @@ def _recall_of(lookups: Lookups, units: Vectors, rows: Rows, probed: Rows, lowes
     return least_recall(n_pairs, np.bincount(probe, found, len(probed)))
 
 
-def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[Rows, Floats]:
+def compare(
+    units: Vectors, first: Rows, second: Rows, lowest: float, short: Vectors | None = None
+) -> tuple[Rows, Floats]:
     """Find the pairs of one of the ``first`` and one of the ``second`` rows above a cosine.
 
-    They are ordered by their numbers, and each is there once.
+    They are ordered by their numbers, and each is there once. ``short`` vectors are those of
+    :meth:`Cells.shortened`; None takes longer.
     """
-    found = [np.empty(0, dtype=np.int64)]
-    for columns in slices(second, _BLOCK_COLUMNS):
-        other = units[columns].T
-        for rows in slices(first, _BLOCK_ROWS):
-            i, j = np.divmod(np.flatnonzero(units[rows] @ other >= lowest - _SLACK), len(columns))
-            low, high = np.minimum(rows[i], columns[j]), np.maximum(rows[i], columns[j])
-            different = low != high
-            found.append(low[different] << 32 | high[different])
-    keys = np.unique(np.concatenate(found))
+    low, high = np.sort(_near(units, first, second, lowest, short), axis=0)
+    keys = np.sort((low << 32 | high)[low != high])
+    keys = keys[np.diff(keys, prepend=-1) != 0]
     candidates = np.column_stack([keys >> 32, keys & 0xFFFFFFFF])
     exact = exact_cosines(units, units, *candidates.T)
     return candidates[exact >= lowest], exact[exact >= lowest]
 
 
+def _near(units: Vectors, first: Rows, second: Rows, lowest: float, short: Vectors | None) -> Rows:
+    """Return the pairs of a first and a second row above a cosine, give or take its rounding."""
+    vectors = units if short is None else short
+    found = [np.empty((2, 0), dtype=np.int64)]
+    for columns in slices(second, _BLOCK_COLUMNS):
+        other = vectors[columns].T
+        for rows in slices(first, _BLOCK_ROWS):
+            products = vectors[rows] @ other
+            i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
+            pairs = np.stack([rows[i], columns[j]])
+            if short is not None:
+                pairs = pairs[:, _cosines(units, *pairs) >= lowest - _SLACK]
+            found.append(pairs)
+    return np.concatenate(found, axis=1)
+
+
 def compare_cell(
-    units: Vectors, rows: Rows, lookups: Lookups, inside: Rows, around: Numbers, lowest: float
+    units: Vectors,
+    rows: Rows,
+    lookups: Lookups,
+    inside: Rows,
+    around: Numbers,
+    lowest: float,
+    short: Vectors | None = None,
 ) -> tuple[Rows, Floats]:
     """Find the pairs of a row of a cell and one that is looked up in it above a cosine.
 
-    ``inside`` and ``around`` are places in ``lookups``, which are of some ``rows``. A pair that
-    both of its rows would find is returned in the cell of the earlier one only.
+    ``inside`` and ``around`` are places in ``lookups``, which are of some ``rows``, in order. A
+    pair that both of its rows would find is returned in the cell of the earlier one only.
     """
-    first: list[Numbers] = [np.empty(0, dtype=np.int64)]
-    second: list[Numbers] = [np.empty(0, dtype=np.int64)]
-    for columns in slices(around, _BLOCK_COLUMNS):
-        other = units[rows[columns]].T
-        for block in slices(inside, _BLOCK_ROWS):
-            products = units[rows[block]] @ other
-            i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
-            first.append(block[i])
-            second.append(columns[j])
-    i, j = np.concatenate(first), np.concatenate(second)
-    i, j = i[i != j], j[i != j]
+    near = _near(units, rows[inside], rows[around], lowest, short)
+    first, second = near[:, near[0] != near[1]]
+    i, j = np.searchsorted(rows, first), np.searchsorted(rows, second)
     is_only = (i < j) | ~lookups.contain(i, lookups.own[j])
-    pairs = np.column_stack([rows[i[is_only]], rows[j[is_only]]])
+    pairs = np.column_stack([first[is_only], second[is_only]])
     exact = exact_cosines(units, units, *pairs.T)
     return np.sort(pairs[exact >= lowest], axis=1), exact[exact >= lowest]
+
+
+def _cosines(units: Vectors, first: Rows, second: Rows) -> Vectors:
+    """Return the cosine of each pair of rows, in single precision."""
+    cosines = np.empty(len(first), dtype=np.float32)
+    for part in chunks(len(first), _BLOCK_PAIRS):
+        cosines[part] = np.einsum("ij,ij->i", units[first[part]], units[second[part]])
+    return cosines
 
 
 def exact_cosines(first: Vectors, second: Vectors, rows: Rows, columns: Rows) -> Floats:
@@ -272,13 +304,6 @@ def best_of_each_row(rows: Rows, columns: Rows, scores: Floats, k: int | None) -
     sorted_rows = rows[order]
     rank = np.arange(len(order)) - np.searchsorted(sorted_rows, sorted_rows)
     return order[rank < k]
-
-
-def first_equal_rows(vectors: Vectors) -> Rows:
-    """Return the number of the first row equal to each row."""
-    keys = row_keys(vectors)
-    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-    return first[place]
 
 
 class Owners:
@@ -439,7 +464,8 @@ class Cells:
         cells = cls(basis, regions[present], centres[order], np.append(starts, n_cells), 0.0)
         everyone = np.arange(len(others))
         n_tried = max(_FEWEST_TRIED, int(_SHARE_TRIED * n_texts))
-        pairs, cosines = compare(others, everyone[:n_tried], everyone, lowest)
+        short = cells.shortened(others)
+        pairs, cosines = compare(others, everyone[:n_tried], everyone, lowest, short)
         # Equal vectors are always found, and would flatter the others.
         rows, places = np.unique(pairs[cosines < 1 - _SLACK], return_inverse=True)
         first, second = places.reshape(-1, 2).T
@@ -473,6 +499,34 @@ class Cells:
             np.concatenate([nothing, *cells]),
             len(self.centres),
         )
+
+    def shortened(self, units: Vectors) -> Vectors | None:
+        """Return vectors of a few dimensions, whose products are at least those of the rows.
+
+        They are the first principal components, and the length of the rest: by the inequality of
+        Cauchy and Schwarz, the product of both rests is at most that of their lengths. None stands
+        for the vectors as they are.
+        """
+        if self.basis.shape[1] < _SHORT_DIMS:
+            return None
+        short = np.empty((len(units), _SHORT_DIMS + 1), dtype=np.float32)
+        basis = self.basis[:, :_SHORT_DIMS]
+        for part in chunks(len(units), _ROWS_PER_CHUNK):
+            x = short[part, :_SHORT_DIMS] = units[part] @ basis
+            rest = np.maximum(1 - np.einsum("ij,ij->i", x, x), 0)
+            short[part, _SHORT_DIMS] = np.sqrt(rest + np.float32(_LENGTH_SLACK))
+        return short
+
+    def near(self, units: Vectors, others: Vectors, lowest: float) -> tuple[Rows, Rows]:
+        """Return the rows of both whose cosine is at least ``lowest``, give or take its rounding.
+
+        ``others`` are few.
+        """
+        both = np.concatenate([others, units])
+        first, second = np.arange(len(others), len(both)), np.arange(len(others))
+        rows, columns = _near(both, first, second, lowest + _SLACK, self.shortened(both))
+        order = np.lexsort((columns, rows))
+        return rows[order] - len(others), columns[order]
 
     def _assign(self, units: Vectors) -> tuple[Numbers, Numbers, Numbers]:
         """Return the cell of each row, then the rows and the cells of all lookups, by row."""

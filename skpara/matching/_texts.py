@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
 
@@ -89,6 +90,52 @@ def said(text: str) -> tuple[str, str]:
     return normalize(text) or text.strip(), "".join(_SIGN.findall(text))
 
 
+class Counts(NamedTuple):
+    """Numbers of the n-grams and words of some texts: those of more texts are their sums."""
+
+    ngrams: list[str]
+    n_ngrams: Rows  # how often each occurs
+    with_ngram: Rows  # in how many texts
+    words: list[str]  # in the order in which they first occur
+    with_word: Rows
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Counts:
+        """Count what texts have."""
+        normal = list(map(normalize, texts))
+        ngrams = _within_words(normal)
+        counts = _ngram_counts(ngrams, normal)
+        words: dict[str, int] = {}
+        for text in normal:
+            for word in dict.fromkeys(text.split()):
+                words[word] = words.get(word, 0) + 1
+        return cls(
+            ngrams.words,
+            np.bincount(counts.indices, counts.data, len(ngrams)).astype(np.int64),
+            np.bincount(counts.indices, minlength=len(ngrams)),
+            list(words),
+            np.array(list(words.values()), dtype=np.int64),
+        )
+
+
+class Numbers(NamedTuple):
+    """In how many of all texts that are searched n-grams and words are."""
+
+    ngrams: list[str]
+    with_ngram: Rows
+    words: list[str]
+    with_word: Rows
+    n_texts: int
+
+
+def rareness(n_with: Rows, n_texts: int) -> NDArray[np.float32]:
+    """Return the weight of what so many of the texts have, as ``TfidfTransformer`` does."""
+    n_with_one_more = np.asarray(n_with, dtype=np.float32) + np.float32(1)
+    ratios = np.full_like(n_with_one_more, n_texts + 1) / n_with_one_more
+    result: NDArray[np.float32] = np.log(ratios) + np.float32(1)
+    return result
+
+
 class Bag(NamedTuple):
     """Prepared texts: what :class:`TextIndex` compares."""
 
@@ -121,9 +168,7 @@ class TextIndex:
 
     def __init__(self, texts: Sequence[str], units: Vectors | None = None) -> None:
         normal = list(map(normalize, texts))
-        ngrams = CharacterNgrams.learn(normal, (2, 3)).words
-        # Within words: as if each word stood alone between spaces.
-        self.ngrams = CharacterNgrams([x for x in ngrams if " " not in x[1:-1]], (2, 3))
+        self.ngrams = _within_words(normal)
         self.words: dict[str, int] = {}
         for text in normal:
             for word in text.split():
@@ -132,10 +177,30 @@ class TextIndex:
         counts = self._counts(some), self._word_counts(*self._word_ids(some)[:2])
         self.weights = [TfidfTransformer(sublinear_tf=True).fit(x) for x in counts]
         self._prepare_words()
+        self._n_with: tuple[Rows | None, Rows | None] = None, None  # as the texts tell
         self.rows = self._bag(normal, units)
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + len(normal)) + 1)
         self.ngrams_of, self._words_of = self.rows.ngrams.T.tocsr(), self.rows.words.T.tocsr()
+
+    @classmethod
+    def of_numbers(cls, numbers: Numbers) -> TextIndex:
+        """Return an index of no texts, for :meth:`of_texts`, with the weights of all texts."""
+        new, n = object.__new__(cls), numbers.n_texts
+        new.ngrams = CharacterNgrams(numbers.ngrams, (2, 3))
+        new.words = {word: number for number, word in enumerate(numbers.words)}
+        new._n_with = numbers.with_ngram, numbers.with_word
+        new.weights = [_weighting(rareness(n_with, n)) for n_with in new._n_with]
+        new._rarest = float(np.log(1 + n) + 1)
+        new._prepare_words()
+        return new.of_texts([])
+
+    def of_texts(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
+        """Return an index of other texts with the same weights."""
+        new = shallow_copy(self)
+        new.rows = new._bag(list(map(normalize, texts)), units)
+        new.ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
+        return new
 
     def extended(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
         """Return an index of more texts, which costs less than a new one.
@@ -176,6 +241,7 @@ class TextIndex:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.ngrams = CharacterNgrams(state["ngrams"], (2, 3))
         self._rarest, self.rows = state["rarest"], Bag(*state["rows"])
+        self._n_with = None, None
         self.words = {word: number for number, word in enumerate(state["words"])}
         self.weights = list(map(_weighting, state["idf"]))
         # Copies: sparse_dot_topn takes no arrays that are read-only, as mapped ones are.
@@ -216,12 +282,7 @@ class TextIndex:
         return np.array(ids, dtype=np.int64), np.array(offsets), list(new)
 
     def _counts(self, normal: list[str]) -> Any:
-        found = self.ngrams.token_ids(normal)
-        ids, offsets = found.ids, found.offsets
-        shape = (len(normal), max(1, len(self.ngrams)))
-        counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
-        counts.sum_duplicates()
-        return counts
+        return _ngram_counts(self.ngrams, normal)
 
     def _word_counts(self, ids: Rows, offsets: Rows) -> Any:
         shape = (len(offsets) - 1, max(1, len(self.words), ids.max(initial=0) + 1))
@@ -246,9 +307,7 @@ class TextIndex:
         Returns rows of the bag and of the index, in order, each pair once.
         """
         mine, n_rows, n_columns = self.rows, len(bag.texts), len(self.rows.texts)
-        by_ngrams = bag.ngrams, mine.ngrams, self.ngrams_of
-        by_words = bag.words, mine.words, self._words_of
-        found = [best_products(*table, k) for table in (by_ngrams, by_words)]
+        found = [best_products(*table, k) for table in self._tables(bag)]
         units, others = bag.units, mine.units
         if with_vectors and units is not None and others is not None and n_rows:
             rows, columns = nearest(lambda block: units[block] @ others.T, (n_rows, n_columns), k)
@@ -256,6 +315,22 @@ class TextIndex:
             few = place < k + _MOST_TIES
             found.append(rows[few] * n_columns + columns[few])
         return np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
+
+    def proposed(self, bag: Bag, k: int) -> list[tuple[Rows, Rows, Floats]]:
+        """Propose the k nearest texts by n-grams, and by words, with the products of both.
+
+        What is too frequent among all texts is not read, however rare it is in this part of them.
+        """
+        proposals = []
+        for (left, right, inverted), n_with in zip(self._tables(bag), self._n_with, strict=True):
+            keys = np.sort(best_products(left, right, inverted, k, n_with))
+            rows, columns = np.divmod(keys, max(len(self.rows.texts), 1))
+            proposals.append((rows, columns, products(left, right, rows, columns)))
+        return proposals
+
+    def _tables(self, bag: Bag) -> tuple[tuple[Any, Any, Any], ...]:
+        mine = self.rows
+        return (bag.ngrams, mine.ngrams, self.ngrams_of), (bag.words, mine.words, self._words_of)
 
     def part(self, rows: Rows) -> TextIndex:
         """Return the index of some texts, with the weights of all."""
@@ -390,6 +465,22 @@ class TextIndex:
         return idf, np.append(self._digits, _has_digit(unknown))
 
 
+def _ngram_counts(ngrams: CharacterNgrams, normal: list[str]) -> Any:
+    """Return how often texts have n-grams, as a sparse matrix."""
+    found = ngrams.token_ids(normal)
+    ones = np.ones(len(found.ids), dtype=np.float32)
+    shape = (len(normal), max(1, len(ngrams)))
+    counts = csr_matrix((ones, found.ids, found.offsets), shape=shape)
+    counts.sum_duplicates()
+    return counts
+
+
+def _within_words(normal: list[str]) -> CharacterNgrams:
+    """Return the n-grams within words, as if each word stood alone between spaces."""
+    ngrams = CharacterNgrams.learn(normal, (2, 3)).words
+    return CharacterNgrams([x for x in ngrams if " " not in x[1:-1]], (2, 3))
+
+
 @lru_cache(2**15)  # a text is compared with several
 def _sorted(text: str) -> str:
     return " ".join(sorted(text.split()))
@@ -399,7 +490,7 @@ def _has_digit(words: Sequence[str]) -> Floats:
     return np.array([not word.isalpha() for word in words], dtype=np.float64)
 
 
-def _weighting(idf: Floats) -> Any:
+def _weighting(idf: NDArray[np.floating]) -> Any:
     weights = TfidfTransformer(sublinear_tf=True)
     weights.idf_ = idf
     return weights

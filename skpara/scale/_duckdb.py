@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import joblib
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils import check_scalar
-from sklearn.utils.parallel import Parallel, delayed
-from tqdm import tqdm
 
-from skpara._files import remove_unfinished, replace_file
+from skpara._files import replace_file
 from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara._version import __version__
-from skpara.matching import MOST_TEXTS_OF_A_VECTOR, Deduplicator, TextRules, least_recall
+from skpara.matching import Deduplicator, TextRules, least_recall
+from skpara.scale import _queries as queries
 from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import fit_plan, texts_of_plan
 from skpara.scale._source import Source, literal
 from skpara.scale._tasks import compare_task, judge_task, read_task
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+from skpara.scale._work import LEAST_MEMORY, Task, Work, copy
 
 Rows = NDArray[np.int64]
-Task = Callable[[Path], None]  # writes the file
 
 # Texts that are read at a time: some seconds of work, and the rows of a group of Parquet.
 _TEXTS_PER_TASK = 2**17
@@ -43,11 +34,8 @@ _BYTES_PER_TEXT = 2500
 _PAIRS_PER_TASK = 2**15
 # Fewer at a time would take longer than they save.
 _LEAST_TEXTS = 2**14
-# Bytes that a process needs before it has any text.
-_BYTES_PER_PROCESS = 400e6
 # Bytes of a pair while it is linked.
 _BYTES_PER_PAIR = 200
-_LEAST_MEMORY = 1e9
 
 
 @set_module("skpara.scale")
@@ -119,7 +107,7 @@ def deduplicate(
     on : str, default=None
         The column of texts; needed if there are several columns.
     memory_gb : float, default=4.0
-        Memory to use, in gigabytes. More rows also need 25 bytes each.
+        Memory to use, in gigabytes, by all processes. More rows also need 25 bytes each.
     verbose : bool, default=False
         Whether to show the progress.
 
@@ -148,16 +136,18 @@ def deduplicate(
     """
     import_optional("duckdb", "deduplicate", install="skpara[duckdb]")
     import_optional("pyarrow", "deduplicate", install="skpara[duckdb]")
-    check_scalar(memory_gb, "memory_gb", (int, float), min_val=_LEAST_MEMORY / 1e9)
+    check_scalar(memory_gb, "memory_gb", (int, float), min_val=LEAST_MEMORY / 1e9)
     deduplicator = Deduplicator() if deduplicator is None else deduplicator
     rules = TextRules.of(deduplicator)
     table = Source.open(source, on)
-    work = Work(Path(out), table, rules, deduplicator.n_jobs, memory_gb * 1e9, verbose)
+    work = DeduplicationWork(
+        Path(out), table, rules, deduplicator.n_jobs, memory_gb * 1e9, verbose
+    )
     return work.run()
 
 
-class Work:
-    """The steps, each of which leaves files: what is there is not done again."""
+class DeduplicationWork(Work):
+    """The steps of :func:`deduplicate`."""
 
     def __init__(
         self,
@@ -168,21 +158,19 @@ class Work:
         memory: float,
         verbose: bool,
     ) -> None:
-        self.out, self.folder = out, out / "unfinished"
+        super().__init__(out, n_jobs, memory, verbose)
         self.source, self.rules = source, rules
-        self.n_jobs, self.memory, self.verbose = effective_n_jobs(n_jobs), memory, verbose
         self.n_rows = sum(source.n_rows)
-        each = (memory - self.n_jobs * _BYTES_PER_PROCESS) / self.n_jobs
-        self.texts_per_group = max(_LEAST_TEXTS, int(each / _BYTES_PER_TEXT))
+        self.texts_per_group = self.rows_per_process(_BYTES_PER_TEXT, _LEAST_TEXTS)
 
     def run(self) -> Deduplicated:
         """Do what is not done."""
-        self._check_settings()
-        if not (self.out / "summary.json").exists():
-            self.folder.mkdir(exist_ok=True)
-            remove_unfinished(self.out)
-            for path in self.folder.glob("*.part"):
-                shutil.rmtree(path)
+        self.check_settings(
+            column=self.source.column,
+            rules=joblib.hash(tuple(self.rules)),
+            files=self.source.state(),
+        )
+        if self.is_to_do():
             self._collect_texts()
             self._make_plan()
             self._read_texts()
@@ -193,43 +181,18 @@ class Work:
             self._write_labels()
             self._write_kept()
             self._write_summary()
-        shutil.rmtree(self.folder, ignore_errors=True)
-        numbers = json.loads((self.out / "summary.json").read_text("utf8"))
+        numbers = self.finish()
         kept, labels, pairs = (
             self.out / f"{name}.parquet" for name in ("kept", "labels", "pairs")
         )
         return Deduplicated(**numbers, kept=kept, labels=labels, pairs=pairs)
 
-    def _check_settings(self) -> None:
-        """Write what the result depends on, or compare it with what an earlier call wrote."""
-        settings = {
-            "version": __version__,
-            "column": self.source.column,
-            "rules": joblib.hash(tuple(self.rules)),
-            "files": self.source.state(),
-        }
-        path = self.out / "settings.json"
-        if path.exists():
-            earlier = json.loads(path.read_text("utf8"))
-            changed = [name for name in settings if earlier.get(name) != settings[name]]
-            if changed:
-                raise ValueError(
-                    f"{self.out} has the work of a call with other {' and '.join(changed)}. Pass "
-                    "another folder, or delete this one."
-                )
-        elif self.out.exists() and any(x.name[0] != "." for x in self.out.iterdir()):
-            raise FileExistsError(f"{self.out} has other files. Pass a new folder.")
-        else:
-            self.out.mkdir(parents=True, exist_ok=True)
-            replace_file(path, lambda part: part.write_text(json.dumps(settings), "utf8"))
-
     def _collect_texts(self) -> None:
         """Write the different texts, with the number of their first row."""
-        with self._database() as database:
-            _copy(
+        with self.database() as database:
+            copy(
                 database,
-                "SELECT min(row) AS id, text, count(*) AS n "
-                f"FROM ({self.source.view()}) GROUP BY text",
+                queries.different_texts(f"({self.source.view()})"),
                 self.folder / "texts.parquet",
                 f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
             )
@@ -238,10 +201,10 @@ class Work:
         path = self.folder / "plan.npz"
         if path.exists():
             return
-        with self._database() as database:
+        with self.database() as database:
             texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
             [(n_texts,)] = database.sql(f"SELECT count(*) FROM {texts}").fetchall()
-            query = f"SELECT text FROM {texts} ORDER BY md5(text) LIMIT {texts_of_plan(n_texts)}"
+            query = queries.sample(texts, texts_of_plan(n_texts))
             sample = [text for (text,) in database.sql(query).fetchall()]
         plan = fit_plan(self.rules, sample, n_texts, self.texts_per_group)
         replace_file(path, lambda part: np.savez(part, allow_pickle=False, **plan.to_arrays()))
@@ -255,7 +218,7 @@ class Work:
             self.folder / "read" / name: partial(read_task, self.folder, self.rules, number)
             for number, name in enumerate(names)
         }
-        self._do("Read", tasks)
+        self.do("Read", tasks)
 
     def _gather_groups(self) -> None:
         """Write the texts of each group of cells, and the pairs that need no comparison."""
@@ -263,59 +226,38 @@ class Work:
         if items.exists() and equal.exists():
             return
         texts = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
-        # Without a guard, texts with the same vector are the same.
-        is_same = self.rules.model is None and not self.rules.new_guard().kinds
-        with self._database() as database:
+        is_same = self.rules.joins_equal_vectors()
+        with self.database() as database:
             database.execute("SET preserve_insertion_order = false")
-            database.execute(
-                "CREATE TABLE keyed AS SELECT text_key, vector_key, min(id) AS owner, "
-                f"count(*) AS n FROM {texts} WHERE has_words GROUP BY text_key, vector_key"
-            )
-            database.execute(
-                f"""CREATE TABLE crowded AS SELECT * FROM (
-                    SELECT owner, min(owner) OVER (PARTITION BY vector_key) AS first,
-                        row_number() OVER (PARTITION BY vector_key ORDER BY owner) AS place
-                    FROM keyed WHERE vector_key IN (
-                        SELECT vector_key FROM keyed GROUP BY vector_key
-                        HAVING count(*) > {MOST_TEXTS_OF_A_VECTOR}
-                    )
-                ) WHERE place > {MOST_TEXTS_OF_A_VECTOR}"""
-            )
-            _copy(
+            database.execute(f"CREATE TABLE keyed AS {queries.keyed(texts)}")
+            database.execute(f"CREATE TABLE crowded AS {queries.crowded('keyed')}")
+            pairs = queries.equal_pairs(texts, "keyed", "crowded", is_same=is_same)
+            copy(
                 database,
-                f"""SELECT *, 1.0::DOUBLE AS cosine, NULL::VARCHAR[] AS first_words,
-                    NULL::VARCHAR[] AS second_words
-                FROM (
-                    SELECT owner AS first, id AS second, true AS repeated
-                    FROM {texts} JOIN (FROM keyed WHERE n > 1) USING (text_key, vector_key)
-                    WHERE has_words AND id <> owner
-                    UNION ALL
-                    SELECT first, owner AS second, {is_same} AS repeated FROM crowded
-                )""",
+                "SELECT *, NULL::VARCHAR[] AS first_words, NULL::VARCHAR[] AS second_words "
+                f"FROM ({pairs})",
                 equal,
             )
-            _copy(
+            copy(
                 database,
-                f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, "group",
+                f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, cell_group,
                     own, cells
-                FROM read_parquet({literal(self.folder / "items/*.parquet")}) SEMI JOIN (
-                    FROM keyed ANTI JOIN crowded USING (owner)
-                ) ON id = owner
+                FROM read_parquet({literal(self.folder / "items/*.parquet")})
+                WHERE id IN ({queries.compared("keyed", "crowded")})
                 UNION ALL
-                SELECT id, NULL AS place, text, words, "group", own, cells
-                FROM read_parquet({literal(self.folder / "readings/*.parquet")}) SEMI JOIN (
-                    SELECT min(id) AS id FROM {texts} GROUP BY text_key
-                ) USING (id)""",
+                SELECT id, NULL AS place, text, words, cell_group, own, cells
+                FROM read_parquet({literal(self.folder / "readings/*.parquet")})
+                WHERE id IN ({queries.mended(texts)})""",
                 items,
-                'PARTITION_BY ("group")',
+                "PARTITION_BY (cell_group)",
             )
 
     def _compare(self) -> None:
         import pyarrow.parquet as pq
 
         tasks: dict[Path, Task] = {}
-        for folder in sorted((self.folder / "groups").glob("group=*")):
-            group = int(folder.name.removeprefix("group="))
+        for folder in sorted((self.folder / "groups").glob("cell_group=*")):
+            group = int(folder.name.removeprefix("cell_group="))
             n = sum(pq.read_metadata(path).num_rows for path in folder.iterdir())
             # Each part of a heavy group is compared with each.
             k = 1 if n <= self.texts_per_group else -(-2 * n // self.texts_per_group)
@@ -326,7 +268,7 @@ class Work:
                     tasks[self.folder / "compared" / name] = partial(
                         compare_task, self.folder, self.rules, folder, group, (i, j, k)
                     )
-        self._do("Compare", tasks)
+        self.do("Compare", tasks)
 
     def _judge(self) -> None:
         """Score the pairs, and let the guard read their texts."""
@@ -337,18 +279,15 @@ class Work:
         compared = (
             f"read_parquet({literal(self.folder / 'compared/*.parquet')}, union_by_name = true)"
         )
-        with self._database() as database:
+        with self.database() as database:
             database.execute("SET preserve_insertion_order = false")
-            _copy(
+            copy(
                 database,
-                f"""SELECT pairs.* REPLACE (coalesce(repeated, false) AS repeated),
-                    a.text AS first_text, b.text AS second_text
-                FROM {compared} AS pairs
-                JOIN {texts} AS a ON a.id = first JOIN {texts} AS b ON b.id = second""",
+                queries.with_texts(compared, texts),
                 pairs,
                 f"ROW_GROUP_SIZE {_PAIRS_PER_TASK}",
             )
-        self._do(
+        self.do(
             "Judge",
             {
                 self.folder / "judged" / f"{number:06d}.parquet": partial(
@@ -360,13 +299,11 @@ class Work:
 
     def _join_pairs(self) -> None:
         """Write each pair once, with its best score."""
-        with self._database() as database:
-            _copy(
+        judged = f"read_parquet({literal(self.folder / 'judged/*.parquet')})"
+        with self.database() as database:
+            copy(
                 database,
-                f"""SELECT first, second, max(score) AS score, arg_max(reason, score) AS reason,
-                    bool_or(repeated) AS repeated
-                FROM read_parquet({literal(self.folder / "judged/*.parquet")})
-                GROUP BY first, second ORDER BY first, second""",
+                f"{queries.best(judged)} ORDER BY first, second",
                 self.out / "pairs.parquet",
                 "COMPRESSION zstd",
             )
@@ -415,7 +352,7 @@ class Work:
         texts_of, lengths = np.arange(self.n_rows), None
         texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
         read = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
-        with self._database() as database:
+        with self.database() as database:
             # Rows without words are duplicates of nothing.
             query = f"""SELECT row, id FROM ({self.source.view()}) AS rows JOIN (
                 FROM {texts} SEMI JOIN (FROM {read} WHERE has_words) USING (id) WHERE n > 1
@@ -432,8 +369,8 @@ class Work:
     def _write_kept(self) -> None:
         files = ", ".join(map(literal, self.source.files))
         labels = literal(self.out / "labels.parquet")
-        with self._database() as database:
-            _copy(
+        with self.database() as database:
+            copy(
                 database,
                 f"""SELECT rows.* FROM read_parquet([{files}]) AS rows
                 POSITIONAL JOIN (SELECT kept AS is_kept FROM read_parquet({labels})) AS labels
@@ -450,7 +387,7 @@ class Work:
         n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
         # If all were compared with all, none was probed.
         recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
-        with self._database() as database:
+        with self.database() as database:
             pairs, labels = (
                 f"read_parquet({literal(self.out / name)})"
                 for name in ("pairs.parquet", "labels.parquet")
@@ -467,52 +404,4 @@ class Work:
             "n_apart": n_apart,
             "recall": recall,
         }
-        path = self.out / "summary.json"
-        replace_file(path, lambda part: part.write_text(json.dumps(numbers), "utf8"))
-
-    def _do(self, what: str, tasks: dict[Path, Task]) -> None:
-        """Do the tasks whose files are not there, in processes."""
-        missing = {path: work for path, work in tasks.items() if not path.exists()}
-        progress = tqdm(desc=what, total=len(tasks), disable=not self.verbose, unit="task")
-        progress.update(len(tasks) - len(missing))
-        with progress:
-            parallel = Parallel(min(self.n_jobs, max(len(missing), 1)), return_as="generator")
-            for _ in parallel(delayed(work)(path) for path, work in missing.items()):
-                progress.update()
-
-    def _database(self) -> DuckDBPyConnection:
-        import duckdb
-
-        # The processes keep some of theirs while they wait.
-        memory = max(_LEAST_MEMORY / 2, self.memory / 2)
-        database = duckdb.connect(
-            config={
-                "memory_limit": f"{int(memory / 1e6)}MB",
-                "temp_directory": str(self.folder / "spilled.part"),
-                "threads": self.n_jobs,
-            }
-        )
-        database.execute("SET enable_progress_bar = false")
-        return database
-
-
-def _copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "") -> None:
-    """Write the result of a query to a file, or a folder of files, unless it is there."""
-    if path.exists():
-        return
-
-    def write(part: Path) -> None:
-        target = f"{literal(part)} (FORMAT parquet{', ' * bool(options)}{options})"
-        database.execute(f"COPY ({query}) TO {target}")
-
-    if "PARTITION_BY" not in options:
-        replace_file(path, write)
-        return
-    part = path.with_suffix(".part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
-    write(part)
-    for file in part.rglob("*.parquet"):
-        with file.open("rb+") as opened:
-            os.fsync(opened.fileno())  # so that it survives a power cut
-    part.rename(path)
+        self.write_summary(numbers)

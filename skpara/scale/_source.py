@@ -52,6 +52,18 @@ class Source(NamedTuple):
             start += n
         return " UNION ALL ".join(parts)
 
+    def rows(self, number: str) -> str:
+        """Return a query of all columns and the number of each row, under a new name."""
+        parts, start = [], 0
+        for name, n in zip(self.files, self.n_rows, strict=True):
+            parts.append(
+                f"SELECT * EXCLUDE (file_row_number), "
+                f"file_row_number + {start} AS {column_name(number)} "
+                f"FROM read_parquet({literal(name)}, file_row_number = true)"
+            )
+            start += n
+        return " UNION ALL BY NAME ".join(parts)
+
     def state(self) -> list[list[Any]]:
         """Return what changes when the files do."""
         stats = [Path(name).stat() for name in self.files]

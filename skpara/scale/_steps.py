@@ -36,7 +36,7 @@ class Read(NamedTuple):
 
     # id, text, its keys, and whether it has words.
     texts: pa.Table
-    # id, row (of units), group, own, cells: a row for each text and each group of its cells.
+    # id, row (of units), cell_group, own, cells: a row for each text and each group of its cells.
     items: pa.Table
     # The same of how typing errors may be read, with text and words.
     readings: pa.Table
@@ -74,7 +74,7 @@ def read_texts(plan: Plan, ids: Rows, texts: list[str]) -> Read:
         }
     )
     # The recall is that of texts as they are written, each compared with all others.
-    first, probed = np.nonzero(units @ plan.probed.T >= plan.rules.lowest)
+    first, probed = plan.cells.near(units, plan.probed, plan.rules.lowest)
     same = keys.texts[first] == plan.keys_of_probed.texts[probed]
     same &= keys.vectors[first] == plan.keys_of_probed.vectors[probed]
     first, probed = first[~same], probed[~same]
@@ -116,7 +116,7 @@ def _items(
     first = order[starts]
     offsets = np.append(starts, len(order)).astype(np.int32)
     return rows[first], {
-        "group": groups[first].astype(np.int32),
+        "cell_group": groups[first].astype(np.int32),
         "own": lookups.own[rows[first]].astype(np.int32),
         "cells": pa.ListArray.from_arrays(offsets, cells[order].astype(np.int32)),
     }
@@ -167,14 +167,14 @@ def compare_texts(
     cells = table["cells"].combine_chunks()
     rows = np.repeat(np.arange(len(ids)), cells.value_lengths().to_numpy())
     lookups = Lookups(own, rows, cells.flatten().to_numpy(), len(plan.cells.centres))
-    numbers = np.arange(len(ids))
+    numbers, short = np.arange(len(ids)), plan.cells.shortened(units)
     i, j, k = part
     pairs, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
     for cell, (inside, around) in enumerate(lookups.members()):
         if plan.group_of_cell[cell] != group or not len(inside):
             continue
         inside, around = inside[ids[inside] % k == i], around[ids[around] % k == j]
-        found = compare_cell(units, numbers, lookups, inside, around, plan.rules.lowest)
+        found = compare_cell(units, numbers, lookups, inside, around, plan.rules.lowest, short)
         pairs.append(found[0])
         cosines.append(found[1])
     first, second = np.concatenate(pairs).T

@@ -35,7 +35,7 @@ def test_a_folder_gets_what_is_kept(run, folder, rows):
 
 
 def test_a_table_that_is_too_large_is_refused(run, rows, monkeypatch):
-    monkeypatch.setattr(_dedupe, "_memory", lambda: 6000)
+    monkeypatch.setattr(_dedupe, "total_memory", lambda: 6000)
     shown = run("dedupe", rows, "--on", "text", code=2)
     assert "has 5 rows" in shown.err
     assert "--folder" in shown.err

@@ -271,3 +271,26 @@ def test_an_error_leaves_the_old_file(run, folder):
     out.write_text("old")
     run("dedupe", "orders.csv", "--on", "price", "-o", str(out), code=1)
     assert out.read_text() == "old"
+
+
+def test_files_of_parquet_are_matched_in_a_folder(run, folder):
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("duckdb")
+    shop = {"title": ["red bicycle", "garden chair", "oak table"], "price": [250, 40, 300]}
+    pq.write_table(pa.table(shop), folder / "shop.parquet")
+    pq.write_table(pa.table({"wish": ["Bicycle, red", "cake"]}), folder / "wishes.parquet")
+    columns = ["--left-on", "wish", "--right-on", "title"]
+    command = ["match", "wishes.parquet", "shop.parquet", *columns, "--folder", "out"]
+    assert "1 of 2 rows have a match among 3 rows" in run(*command).err
+    joined = pq.read_table(folder / "out" / "joined.parquet")
+    assert joined["price"].to_pylist() == [250, None]
+    for options, message in (
+        (["--review", "3"], "--review does not go with"),
+        (["--how", "inner"], "--how does not go with"),
+        (["--one-to-one"], "--one-to-one does not go with"),
+    ):
+        assert message in run(*command, *options, code=2).err
+    assert "needs all candidates in memory" in run(*command, "--top-k", "2", code=1).err
+    assert "files of Parquet" in run("match", "orders.csv", *command[2:], code=2).err
+    assert "--memory needs" in run(*command[:-2], "--memory", "3", code=2).err

@@ -37,11 +37,11 @@ def columns_of(table, *names):
 def test_groups_find_the_pairs_of_all_texts_once(plan, texts):
     ids = np.arange(len(texts)) * 3
     read = _steps.read_texts(plan, ids, texts)
-    groups = sorted(set(read.items["group"].to_pylist()))
+    groups = sorted(set(read.items["cell_group"].to_pylist()))
     assert len(groups) > 1
     found = []
     for group in groups:
-        items = read.items.filter(pa.array(read.items["group"].to_numpy() == group))
+        items = read.items.filter(pa.array(read.items["cell_group"].to_numpy() == group))
         rows = items["row"].to_numpy()
         items = items.append_column("text", pa.array([texts[row] for row in rows]))
         items = items.append_column("words", pa.nulls(len(items), pa.list_(pa.string())))

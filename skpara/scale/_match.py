@@ -1,0 +1,357 @@
+"""Matching of two tables on one machine: DuckDB groups and joins, and processes compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+from sklearn.utils import check_scalar
+
+from skpara._files import replace_file
+from skpara._optional import import_optional
+from skpara._public import set_module
+from skpara.datasets import unused_names
+from skpara.matching import NEAREST, TableMatcher, checked_matcher, reading, sample_of_neighbours
+from skpara.matching import near_neighbours as closeness
+from skpara.scale import _queries as queries
+from skpara.scale._match_tasks import (
+    OF_NEIGHBOURS,
+    Candidates,
+    count_task,
+    decide_task,
+    index_of,
+    propose_task,
+)
+from skpara.scale._source import Source, column_name, literal
+from skpara.scale._work import LEAST_MEMORY, Task, Work, copy
+
+# Names that are counted at a time, and the rows of a group of Parquet.
+_NAMES_PER_TASK = 2**17
+# Bytes of a name while it is searched: its n-grams and words, twice, and while they are counted.
+_BYTES_PER_NAME = 4000
+# Different queries that are decided at a time, as one call: their candidates take half a gigabyte.
+_QUERIES_PER_CALL = 2**15
+# Names that tell what a column is of.
+_READ = 500
+
+
+@set_module("skpara.scale")
+class Matched(NamedTuple):
+    """Result of :func:`match`: numbers, and files.
+
+    Parameters
+    ----------
+    n_queries, n_candidates, n_matches : int
+        The numbers of rows of both tables, and of the queries that have a match.
+    matches, joined : Path
+        Files of Parquet. ``matches`` has the row numbers of matches, from 0, ``query`` and
+        ``candidate``, and their ``probability``. ``joined`` has all queries, in order, with the
+        columns of the row that matches and the probability, or missing values. A name that is
+        already taken gets the suffix ``_match``.
+    """
+
+    n_queries: int
+    n_candidates: int
+    n_matches: int
+    matches: Path
+    joined: Path
+
+    def __str__(self) -> str:
+        return (
+            f"{self.n_matches} of {self.n_queries} rows have a match among {self.n_candidates} "
+            "rows."
+        )
+
+
+def match(
+    queries: str | PathLike[str] | Sequence[str | PathLike[str]],
+    reference: str | PathLike[str] | Sequence[str | PathLike[str]],
+    out: str | PathLike[str],
+    matcher: TableMatcher | None = None,
+    *,
+    on: str | Mapping[str, str] | None = None,
+    left_on: str | None = None,
+    right_on: str | None = None,
+    n_jobs: int | None = None,
+    memory_gb: float = 4.0,
+    verbose: bool = False,
+) -> Matched:
+    """Find the names of Parquet files in those of other files, with little memory.
+
+    The matches are those of :class:`~skpara.TableMatcher` for names, but the reference may be
+    larger than memory: it is indexed in parts, with the weights of all n-grams and words. What is
+    done is kept in the folder: after an interruption of any kind, the same call continues.
+
+    Parameters
+    ----------
+    queries, reference : path, or list of paths
+        Files of Parquet, or patterns such as ``rows/*.parquet``, of the rows to find matches for
+        and of those to search in.
+    out : path
+        The folder to write to, new or of an earlier call with the same arguments. One call at a
+        time works there.
+    matcher : TableMatcher, default=None
+        What to regard as a match. It is not fitted. ``top_k`` is 1, and neither a ``model`` nor
+        ``one_to_one`` is possible.
+    on : str or mapping, default=None
+        The column of names of both tables; needed if they have several. ``{"title": "names"}``
+        says that the column is of names, whatever it looks like.
+    left_on, right_on : str, default=None
+        The column of each table, if they have other names.
+    n_jobs : int, default=None
+        The number of processes.
+    memory_gb : float, default=4.0
+        Memory to use, in gigabytes, by all processes. Each also needs 150 bytes for each different
+        word of the reference.
+    verbose : bool, default=False
+        Whether to show the progress.
+
+    Returns
+    -------
+    Matched
+        Numbers, and the paths of the files.
+
+    Notes
+    -----
+    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. What differs from a matcher that
+    has all in memory: 32,768 different queries, drawn by their MD5, are decided at a time as those
+    of one call, in which equal ones count once; vectors propose no candidates, as in a matcher
+    with more than 20,000 rows; and of a reference that does not fit into one part, more names are
+    ranked, so that a little more is found.
+
+    Examples
+    --------
+    >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
+    >>> from skpara.scale import match
+    >>> folder = tempfile.mkdtemp()
+    >>> shop = {"name": ["red bicycle", "garden chair"], "price": [250, 40]}
+    >>> pq.write_table(pa.table(shop), f"{folder}/shop.parquet")
+    >>> pq.write_table(pa.table({"wish": ["Bicycle, red", "a cake"]}), f"{folder}/wishes.parquet")
+    >>> found = match(f"{folder}/wishes.parquet", f"{folder}/shop.parquet", f"{folder}/out",
+    ...               left_on="wish", right_on="name")
+    >>> print(found)
+    1 of 2 rows have a match among 2 rows.
+    >>> pq.read_table(found.joined)["price"].to_pylist()
+    [250, None]
+    """
+    import_optional("duckdb", "match", install="skpara[duckdb]")
+    import_optional("pyarrow", "match", install="skpara[duckdb]")
+    check_scalar(memory_gb, "memory_gb", (int, float), min_val=LEAST_MEMORY / 1e9)
+    if on is not None and (left_on is not None or right_on is not None):
+        raise ValueError("Pass on, or left_on and right_on, but not both.")
+    is_known = isinstance(on, Mapping)
+    if isinstance(on, Mapping):
+        if list(on.values()) != ["names"]:
+            raise ValueError(f"on must be of one column of names, got {dict(on)!r:.200}.")
+        [on] = on
+    given = checked_matcher(TableMatcher() if matcher is None else matcher)
+    left, right = Source.open(queries, left_on or on), Source.open(reference, right_on or on)
+    work = MatchingWork(Path(out), left, right, given, n_jobs, memory_gb * 1e9, verbose)
+    return work.run(is_known=is_known)
+
+
+class MatchingWork(Work):
+    """The steps of :func:`match`."""
+
+    def __init__(
+        self,
+        out: Path,
+        left: Source,
+        right: Source,
+        matcher: TableMatcher,
+        n_jobs: int | None,
+        memory: float,
+        verbose: bool,
+    ) -> None:
+        super().__init__(out, n_jobs, memory, verbose)
+        self.left, self.right, self.matcher = left, right, matcher
+        self.names = self.folder / "names.parquet"
+        names_per_part = self.rows_per_process(_BYTES_PER_NAME, _NAMES_PER_TASK)
+        self.groups_per_part = names_per_part // _NAMES_PER_TASK
+
+    def run(self, *, is_known: bool) -> Matched:
+        """Do what is not done."""
+        self.check_settings(
+            columns=[self.left.column, self.right.column],
+            rules=joblib.hash(self.matcher.get_params()),
+            files=[self.left.state(), self.right.state()],
+        )
+        if self.is_to_do():
+            self._collect_names()
+            if not is_known:
+                self._check_kind()
+            self._collect_queries()
+            self._count()
+            self._propose()
+            self._find_neighbours()
+            self._decide()
+            self._write_matches()
+            self._write_joined()
+        numbers = self.finish()
+        return Matched(
+            **numbers, matches=self.out / "matches.parquet", joined=self.out / "joined.parquet"
+        )
+
+    def _collect_names(self) -> None:
+        """Write the different names of the reference, in the order of their first rows."""
+        with self.database() as database:
+            copy(
+                database,
+                f"{queries.different_texts(_composed(self.right))} ORDER BY id",
+                self.names,
+                f"ROW_GROUP_SIZE {_NAMES_PER_TASK}",
+            )
+
+    def _check_kind(self) -> None:
+        with self.database() as database:
+            query = queries.sample(f"read_parquet({literal(self.names)})", _READ)
+            kind = reading([text for (text,) in database.sql(query).fetchall()])[0]
+        if kind != "names":
+            raise ValueError(
+                f"{self.right.files[0]}: the column {self.right.column!r} seems to be of {kind}, "
+                "and a large reference can be of names only. If it is, pass "
+                f"on={{{self.right.column!r}: 'names'}}, else use TableMatcher."
+            )
+
+    def _collect_queries(self) -> None:
+        """Write the different queries by calls, and names whose neighbours are sought."""
+        sample = sample_of_neighbours(self._n_names())
+        with self.database() as database:
+            database.execute("CREATE TABLE sample AS SELECT unnest($1) AS number", [sample])
+            copy(
+                database,
+                f"""SELECT id, text, (row_number() OVER (ORDER BY md5(text)) - 1)
+                        % CAST(ceil(count(*) OVER () / {_QUERIES_PER_CALL}) AS BIGINT) AS call
+                    FROM ({queries.different_texts(_composed(self.left))})
+                    UNION ALL
+                    SELECT id, text, {OF_NEIGHBOURS} AS call
+                    FROM read_parquet({literal(self.names)}, file_row_number = true)
+                    JOIN sample ON file_row_number = number""",
+                self.folder / "queries",
+                "PARTITION_BY (call)",
+            )
+
+    def _count(self) -> None:
+        """Count n-grams and words: what few names have says more."""
+        counted = self.folder / "counted"
+        self._do_groups("Count", count_task, counted / "ngrams", 1)
+        with self.database() as database:
+            copy(
+                database,
+                f"""SELECT word, CAST(sum(n) AS BIGINT) AS n
+                FROM read_parquet({literal(counted / "words/*.parquet")})
+                GROUP BY word ORDER BY min(first)""",
+                self.folder / "words.parquet",
+            )
+            # The order of a TextIndex.
+            copy(
+                database,
+                f"""SELECT ngram, CAST(sum(n) AS BIGINT) AS n
+                FROM read_parquet({literal(counted / "ngrams/*.parquet")})
+                GROUP BY ngram ORDER BY sum(times) DESC, ngram""",
+                self.folder / "ngrams.parquet",
+            )
+
+    def _propose(self) -> None:
+        """Search for candidates in each part of the reference."""
+        work = partial(propose_task, self.matcher.n_candidates)
+        self._do_groups("Search", work, self._proposed(), self.groups_per_part)
+
+    def _proposed(self) -> Path:
+        # With more memory, a call that continues has other parts.
+        return self.folder / "proposed" / f"{self.groups_per_part:06d}"
+
+    def _do_groups(self, what: str, work: Any, folder: Path, size: int) -> None:
+        import pyarrow.parquet as pq
+
+        n_groups = pq.read_metadata(self.names).num_row_groups
+        tasks: dict[Path, Task] = {}
+        for start in range(0, n_groups, size):
+            groups = range(start, min(start + size, n_groups))
+            path = folder / f"{start:06d}.parquet"
+            tasks[path] = partial(work, self.folder, groups)
+        self.do(what, tasks)
+
+    def _find_neighbours(self) -> None:
+        path = self.folder / "near.npy"
+        if path.exists():
+            return
+        found = Candidates.read(self.folder, self._proposed(), OF_NEIGHBOURS, NEAREST)
+        others = found.queries[found.rows] != found.ids[found.columns]
+        pairs = found.rows[others], found.columns[others]
+        near = closeness(self.matcher, index_of(self.folder), found.texts, pairs, found.names)
+        replace_file(path, lambda part: np.save(part, near))
+
+    def _decide(self) -> None:
+        calls = [int(x.name.removeprefix("call=")) for x in (self.folder / "queries").iterdir()]
+        tasks: dict[Path, Task] = {
+            self.folder / "decided" / f"{call:06d}.parquet": partial(
+                decide_task, self.folder, self._proposed(), self.matcher, call
+            )
+            for call in sorted(calls)
+            if call != OF_NEIGHBOURS
+        }
+        self.do("Decide", tasks)
+
+    def _write_matches(self) -> None:
+        decided = literal(self.folder / "decided/*.parquet")
+        known = literal(self.folder / "queries/*/*.parquet")
+        with self.database() as database:
+            copy(
+                database,
+                f"""SELECT row AS query, candidate, probability
+                FROM {_composed(self.left)} AS rows
+                JOIN read_parquet({known}, hive_partitioning = true) AS known
+                    ON rows.text = known.text AND call <> {OF_NEIGHBOURS}
+                JOIN read_parquet({decided}) AS decided ON known.id = decided.query
+                ORDER BY query""",
+                self.out / "matches.parquet",
+                "COMPRESSION zstd",
+            )
+
+    def _write_joined(self) -> None:
+        import pyarrow.parquet as pq
+
+        left, right = (pq.read_schema(x.files[0]).names for x in (self.left, self.right))
+        names = unused_names([*right, "probability"], left)
+        row, probability = unused_names(["row"], [*left, *right, *names])[0], names[-1]
+        columns = [f"q.{column_name(name)}" for name in left]
+        columns += [
+            f"r.{column_name(name)} AS {column_name(new)}"
+            for name, new in zip(right, names, strict=False)
+        ]
+        matches = f"read_parquet({literal(self.out / 'matches.parquet')})"
+        with self.database() as database:
+            copy(
+                database,
+                f"""SELECT {", ".join(columns)}, probability AS {column_name(probability)}
+                FROM ({self.left.rows(row)}) AS q
+                LEFT JOIN {matches} AS m ON q.{column_name(row)} = m.query
+                LEFT JOIN ({self.right.rows(row)}) AS r ON m.candidate = r.{column_name(row)}
+                ORDER BY q.{column_name(row)}""",
+                self.out / "joined.parquet",
+                "COMPRESSION zstd",
+            )
+        self.write_summary(
+            {
+                "n_queries": sum(self.left.n_rows),
+                "n_candidates": sum(self.right.n_rows),
+                "n_matches": pq.read_metadata(self.out / "matches.parquet").num_rows,
+            }
+        )
+
+    def _n_names(self) -> int:
+        import pyarrow.parquet as pq
+
+        n: int = pq.read_metadata(self.names).num_rows
+        return n
+
+
+def _composed(source: Source) -> str:
+    """Return rows with their texts in NFC, as a matcher reads them."""
+    return f"(SELECT row, nfc_normalize(text) AS text FROM ({source.view()}))"
