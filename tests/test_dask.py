@@ -26,8 +26,11 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
+    import dask
     from dask.distributed import Client, LocalCluster
 
+    # The tests count tasks in the log of the scheduler, which else forgets the first ones.
+    dask.config.set({"distributed.admin.low-level-log-length": 100_000})
     options = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1"}
     options |= {"dashboard_address": ":0", "local_directory": tmp_path_factory.mktemp("dask")}
     with LocalCluster(**options) as cluster, Client(cluster) as client:
