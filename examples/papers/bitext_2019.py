@@ -4,9 +4,9 @@
 
 One table of units for English, Spanish, French, German and Czech is learned from sentences and
 their translations, as in Wieting and others (2019): a sentence is the mean of the vectors of its
-units, and translations come closer than the most similar other sentence of a mega-batch. The units
-are words and their character n-grams (their TRIGRAM model), or with ``--units words`` the words
-alone.
+units, and translations come closer than the most similar other sentence of a mega-batch. The
+units are the character trigrams of words, as in one of their models, or with ``--units words`` the
+words.
 
 Vectors start at random, and shorter for frequent units (Arora and others 2017): before anything
 is learned, a cosine is then that of TF-IDF, about. With ``--frequency 1`` all are equally long.
@@ -31,7 +31,7 @@ import argparse
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,8 @@ BENCHMARKS = ["en", *(code for code, language in LANGUAGES.items() if language.h
 # Pairs of languages in which STS Benchmark is scored.
 SCORED = [(code, code) for code in BENCHMARKS] + [("en", code) for code in BENCHMARKS[1:]]
 NAMES = {"en": "English"} | {code: language.name for code, language in LANGUAGES.items()}
-NGRAMS = {"words": (), "ngrams": (3, 4)}
+UNITS = ("trigrams", "words")
+NGRAM = 3
 FEWEST_SENTENCES = 3  # with a unit; rarer ones are noise
 MOST_VARIANTS = 6  # English sentences of one translation that are paired: more are too general
 
@@ -96,14 +97,14 @@ def english_pairs(bitext: dict[str, TextPairs]) -> TextPairs:
 
 
 class Units:
-    """Words and their character n-grams, as words that the encoder reads.
+    """Trigrams of words, or words, in a form that the encoder reads.
 
-    The encoder would split an n-gram into tokens, so a unit is written as the letter u and its
+    The encoder would split a trigram into tokens, so a unit is written as the letter u and its
     number. Units that few sentences have are left out.
     """
 
-    def __init__(self, sentences: Iterable[str], lengths: Sequence[int]) -> None:
-        self.lengths = lengths
+    def __init__(self, sentences: Iterable[str], kind: str) -> None:
+        self.kind = kind
         self._of_word: dict[str, list[str]] = {}
         counts = Counter(unit for sentence in sentences for unit in set(self._split(sentence)))
         frequent = sorted(unit for unit, count in counts.items() if count >= FEWEST_SENTENCES)
@@ -116,10 +117,9 @@ class Units:
         for word in tokenize(sentence):
             if word not in self._of_word:
                 marked = f"<{word}>"
-                starts = [(n, i) for n in self.lengths for i in range(len(marked) - n + 1)]
-                ngrams = [marked[i : i + n] for n, i in starts if n < len(marked)]
-                # A blank tells a word from an n-gram of the same letters.
-                self._of_word[word] = [f"{word} ", *ngrams]
+                places = range(len(marked) - NGRAM + 1)
+                trigrams = [marked[i : i + NGRAM] for i in places]
+                self._of_word[word] = trigrams if self.kind == "trigrams" else [word]
             yield from self._of_word[word]
 
     def written(self, sentences: Iterable[str]) -> list[str]:
@@ -180,10 +180,10 @@ def main() -> None:
     """Train, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="data folder")
-    parser.add_argument("--units", choices=NGRAMS, default="ngrams")
+    parser.add_argument("--units", choices=UNITS, default="trigrams")
     parser.add_argument("--n-dims", type=int, default=256)
     parser.add_argument(
-        "--frequency", type=float, default=1e-4, help="share at which a unit starts half as long"
+        "--frequency", type=float, default=3e-4, help="share at which a unit starts half as long"
     )
     parser.add_argument("--no-english", action="store_true", help="no pairs of English sentences")
     parser.add_argument("--n-pairs", type=int, help="of each language, instead of all")
@@ -203,7 +203,7 @@ def main() -> None:
         pairs += english_pairs(bitext)
     # Each English sentence once, or its units would be counted several times.
     distinct = dict.fromkeys(sentence for pair in pairs for sentence in pair)
-    units = Units(distinct, NGRAMS[args.units])
+    units = Units(distinct, args.units)
     written = dict(zip(distinct, units.written(distinct), strict=True))
     learned = np.array([[written[s] for s in pair] for pair in pairs], dtype=object)
     learned = learned[[all(pair) for pair in learned]]
