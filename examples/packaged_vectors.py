@@ -15,8 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from skpara import ParagramEncoder, WordVectors
+from skpara._linalg import unit_rows
 from skpara.datasets import fetch_sts
 from skpara.metrics import pearson_score, semeval_report, spearman_score
+from skpara.networks import Average
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent / "papers"))
@@ -54,6 +56,20 @@ def rows_of(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
     return rows
 
 
+def shortened(vectors: WordVectors, data: str | None) -> list[list[Cell]]:
+    """Return Pearson's r on STS Benchmark's dev part with fewer dimensions, or without weights."""
+    dev = benchmark_parts("dev", data)["dev, all 1375 pairs"]
+    first, second = (ParagramEncoder(vectors=vectors).encode(side) for side in dev.data.T)
+    rows: list[list[Cell]] = []
+    for n_dims in (vectors.n_dims, vectors.n_dims // 2, vectors.n_dims // 4):
+        one, other = unit_rows(first[:, :n_dims]), unit_rows(second[:, :n_dims])
+        cosines = (one * other).sum(axis=1)
+        rows.append([f"first {n_dims} dimensions", pearson_score(dev.target, cosines)])
+    plain = ParagramEncoder(Average(redundancy=0.0), vectors=vectors)
+    cosines = plain.similarity(dev.data[:, 0], dev.data[:, 1])
+    return [*rows, ["plain mean", pearson_score(dev.target, cosines)]]
+
+
 def word_similarity(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
     """Return Spearman's rho on each set of word pairs, and the mean."""
     words = _data.word_similarity(data)
@@ -68,17 +84,23 @@ def word_similarity(encoder: ParagramEncoder, data: str | None) -> list[list[Cel
 
 
 def main() -> None:
-    """Print two tables for each file of vectors."""
+    """Print three tables for each file of vectors."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--vectors", nargs="+", default=["default"], help="files, or default")
     args = parser.parse_args()
     for name in args.vectors:
-        encoder = ParagramEncoder(vectors=WordVectors.load(name))
+        vectors = WordVectors.load(name)
+        encoder = ParagramEncoder(vectors=vectors)
         print_table(
             f"Cosine of the mean of word vectors, {Path(name).name}: Pearson's r",
             ["pairs", "mean of sets", "without OnWN and FNWN", "by pairs"],
             rows_of(encoder, args.data),
+        )
+        print_table(
+            f"STS Benchmark dev, {Path(name).name}: Pearson's r",
+            ["vectors of sentences", "r"],
+            shortened(vectors, args.data),
         )
         print_table(
             f"Word similarity, {Path(name).name}: Spearman's rho",

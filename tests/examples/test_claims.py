@@ -61,6 +61,7 @@ fusion               yes  0.820
 def folder(tmp_path):
     (tmp_path / "ruled.txt").write_text(RULED)
     (tmp_path / "titled.txt").write_text(TITLED)
+    (tmp_path / "said.txt").write_text("head\n\ntrained: mean r of ten sets 0.7270\n")
     return tmp_path
 
 
@@ -68,6 +69,7 @@ def folder(tmp_path):
     "claim",
     [
         "ruled: SICK: average .70 > lstm .64",
+        "said: mean r of ten sets: trained .727 > 0.5",
         "ruled: Twitter: average .853 ~ lstm; SICK: lstm < average",
         "ruled: average: SICK < Twitter",
         "ruled: Table 2: rate .008 > 0; pairs 9000",
@@ -123,7 +125,10 @@ def test_figures_of_a_page_are_those_of_its_comments(tmp_path):
     readme.write_text("<!-- figures of results: ruled: SICK:\naverage .70 -->\nIt has .70.\n")
     assert claims.wrong_claims(tmp_path) == []
     readme.write_text(readme.read_text().replace("has .70", "has .705"))
-    assert claims.wrong_claims(tmp_path) == ["README.md: the text does not have .70"]
+    assert claims.wrong_claims(tmp_path) == [
+        "README.md: the text does not have .70",
+        "README.md: no claim has .705",
+    ]
     readme.write_text("")
     (tmp_path / "docs" / "page.rst").write_text(
         ".. figures of results: ruled: SICK: average .70\n   > lstm .62\n\nText: .70, .62.\n\n"
@@ -134,6 +139,24 @@ def test_figures_of_a_page_are_those_of_its_comments(tmp_path):
         "page.rst: ruled has 0.64 for SICK, lstm, not .62",
         "page.rst: the text does not have .64",
     ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong"),
+    [
+        ("", [".853", ".999"]),
+        ("ruled: Twitter: average .853", [".999"]),
+        ("ruled: Twitter: average .853; not in tables: .999 published", []),
+        ("not in tables: all, published", []),
+    ],
+)
+def test_figures_of_three_digits_need_a_claim(claim, wrong, tmp_path, folder):
+    comment = f".. figures of results: {claim}\n\n" if claim else ""
+    text = f"Page\n====\n\n{comment}It has .853 (.851-.855), 0.123 s and .999.\n"
+    ((found, about),) = [part for part in claims.claims_of_page(text) if ".853 (" in part[1]]
+    assert found == claim
+    assert claims.check(claim, folder) == []
+    assert [*claims.wrong_figures(claim, about)] == [f"no claim has {figure}" for figure in wrong]
 
 
 def test_the_pages_say_what_the_tables_say():
