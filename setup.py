@@ -53,10 +53,12 @@ EXTRAS = {
     "hub": ["huggingface-hub>=0.34"],
     "duckdb": ["duckdb>=1.1", "pyarrow>=17.0"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
+    "spark": ["pyspark>=4.0", "pyarrow>=17.0", "pandas>=2.2"],
 }
-EXTRAS["all"] = sorted({package for packages in EXTRAS.values() for package in packages})
-# Of 500 MB, and of no use without Java.
-EXTRAS["spark"] = ["pyspark>=4.0", "pyarrow>=17.0", "pandas>=2.2"]
+# Spark has 500 MB, and is of no use without Java.
+EXTRAS["all"] = sorted(
+    {package for name, packages in EXTRAS.items() if name != "spark" for package in packages}
+)
 
 # Modules in C. They use the limited API: one wheel serves all versions of Python from 3.11 on. No
 # contraction of a product and a sum into one operation: processors with and without it would give

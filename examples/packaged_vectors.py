@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from sklearn.preprocessing import normalize
 
 from skpara import ParagramEncoder, WordVectors
-from skpara._linalg import unit_rows
-from skpara.datasets import fetch_sts
+from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score, semeval_report, spearman_score
 from skpara.networks import Average
 
@@ -58,11 +58,11 @@ def rows_of(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
 
 def shortened(vectors: WordVectors, data: str | None) -> list[list[Cell]]:
     """Return Pearson's r on STS Benchmark's dev part with fewer dimensions, or without weights."""
-    dev = benchmark_parts("dev", data)["dev, all 1375 pairs"]
+    dev = fetch_sts_benchmark("dev", data_home=data)
     first, second = (ParagramEncoder(vectors=vectors).encode(side) for side in dev.data.T)
     rows: list[list[Cell]] = []
     for n_dims in (vectors.n_dims, vectors.n_dims // 2, vectors.n_dims // 4):
-        one, other = unit_rows(first[:, :n_dims]), unit_rows(second[:, :n_dims])
+        one, other = (normalize(side[:, :n_dims].astype(float)) for side in (first, second))
         cosines = (one * other).sum(axis=1)
         rows.append([f"first {n_dims} dimensions", pearson_score(dev.target, cosines)])
     plain = ParagramEncoder(Average(redundancy=0.0), vectors=vectors)

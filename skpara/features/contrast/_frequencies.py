@@ -1,4 +1,4 @@
-"""How often something happens: "twice a day", "every other week", "monthly"."""
+"""Frequencies of events: "twice a day", "every other week", "monthly"."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FREQUENCY_WORDS = _EVERY | _TIMES.keys() | _ADVERBS.keys() | {"times", "time"}
 
 
 class Frequency(NamedTuple):
-    """How often something happens in a year, and the positions of the words that tell it."""
+    """The times that something happens in a year, and the positions of the words that tell it."""
 
     per_year: float
     places: tuple[int, ...]

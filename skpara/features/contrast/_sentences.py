@@ -163,7 +163,7 @@ class Sentence:
 
     @cached_property
     def frequencies(self) -> list[Frequency]:
-        """How often something happens."""
+        """The frequencies of what happens."""
         return find_frequencies(self.tokens)
 
     @cached_property
