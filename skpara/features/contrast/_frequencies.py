@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from skpara.features._families.quantities import amounts
+from skpara.features.contrast._mentions import word_at
 
 # How often each of them is in a year.
 _PERIODS = {
@@ -75,18 +76,18 @@ def _find_times(tokens: Sequence[str], i: int) -> Frequency | None:
     if tokens[i] in _TIMES:
         times = _TIMES[tokens[i]]
         k = i + 1
-    elif _word(tokens, i + 1) in ("time", "times"):
+    elif word_at(tokens, i + 1) in ("time", "times"):
         times = _number(tokens[i])
         k = i + 2
     else:
         return None
     if not times:
         return None
-    if _word(tokens, k) in _PER:
+    if word_at(tokens, k) in _PER:
         k += 1
-        per_year = _PERIODS.get(_word(tokens, k).removesuffix("s"), 0.0)
+        per_year = _PERIODS.get(word_at(tokens, k).removesuffix("s"), 0.0)
     else:
-        per_year = _ADVERBS.get(_word(tokens, k), 0.0)
+        per_year = _ADVERBS.get(word_at(tokens, k), 0.0)
     if not per_year:
         return None
     return Frequency(times * per_year, tuple(range(i, k + 1)), is_plain=False)
@@ -96,10 +97,10 @@ def _find_every(tokens: Sequence[str], i: int) -> Frequency | None:
     """Read "every day", "every other week" or "every 6 hours" at a position."""
     if tokens[i] not in _EVERY:
         return None
-    following = _word(tokens, i + 1)
+    following = word_at(tokens, i + 1)
     n_periods = _ORDINALS.get(following) or _number(following)
     k = i + 2 if n_periods else i + 1
-    per_year = _PERIODS.get(_word(tokens, k).removesuffix("s"), 0.0)
+    per_year = _PERIODS.get(word_at(tokens, k).removesuffix("s"), 0.0)
     if not per_year:
         return None
     places = tuple(range(i, k + 1))
@@ -110,7 +111,3 @@ def _number(word: str) -> float:
     """Return the number that a word stands for; 0 if it is none."""
     found = amounts([word], [0]) if word else []
     return found[0].value if found else 0.0
-
-
-def _word(words: Sequence[str], i: int) -> str:
-    return words[i] if i < len(words) else ""

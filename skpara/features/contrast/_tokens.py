@@ -233,10 +233,11 @@ def _find_forms(wordnet: WordNet, word: str, base: str, pos: str) -> set[str]:
     forms = {base}
     if pos in ("v", "a"):  # "fell" is a verb of its own, and a form of "fall"
         forms.add(word)
-    # "Later" is also one of "late", as an adjective is, and a participle may be tagged as one.
-    kinds = {"r": ("r", "a"), "a": ("a", "v")}.get(pos, (pos,) if pos else ())
-    if pos == "a" and not word.endswith(_PARTICIPLE_ENDINGS):
-        kinds = ("a",)
+    kinds = [pos] if pos else []
+    if pos == "r":  # "later" is also one of "late", as an adjective is
+        kinds.append("a")
+    if pos == "a" and word.endswith(_PARTICIPLE_ENDINGS):  # it may be a participle
+        kinds.append("v")
     for kind in kinds:
         forms.update(wordnet.base_forms(word, kind))
     return forms
