@@ -27,6 +27,8 @@ def compose(text: str) -> str:
 
 def without_accents(text: str) -> str:
     """Return the text with compatible characters (NFKD) and without combining marks."""
+    if text.isascii():
+        return text
     return _NOT_ASCII.sub(lambda match: _without_accent(match[0]), text)
 
 

@@ -69,6 +69,9 @@ def row_products(
     products: Floats,
     /,
 ) -> None: ...
+def dense_products(
+    matrix: Vectors, n_columns: int, rows: _Ids, other_rows: _Ids, products: Vectors, /
+) -> None: ...
 def word_pairs(
     first_words: _Ids,
     first_sizes: _Ids,

@@ -28,43 +28,58 @@ def connected(pairs: Rows, n_rows: int) -> NDArray[np.int64]:
 def complete_merges(pairs: Rows, scores: Floats) -> Rows:
     """Merge rows to clusters in which all rows are similar to each other (complete linkage).
 
+    ``pairs`` are different ones of different rows.
+
     Returns
     -------
     merges : ndarray of shape (n_merges, 2)
-        A row of each of the two clusters that are merged. They connect the clusters of complete
-        linkage at the lowest of the scores.
+        A row of each of the two clusters that are merged, or of one cluster. They connect the
+        clusters of complete linkage at the lowest of the scores.
 
     Notes
     -----
-    Pairs are taken in the order of their scores. Two clusters are merged when the last pair
-    between them is reached: then all pairs are there, and the last one has the lowest score, which
-    is what complete linkage maximizes. So time is proportional to the number of pairs, up to a
-    logarithm, whereas the usual algorithms need all distances, of dissimilar rows too.
+    Most chains of pairs are cliques, such as two rows: these are clusters. Other pairs are taken
+    in the order of their scores. Two clusters are merged when the last pair between them is
+    reached: then all pairs are there, and the last one has the lowest score, which is what
+    complete linkage maximizes. So time is proportional to the number of pairs, up to a logarithm,
+    whereas the usual algorithms need all distances, of dissimilar rows too.
     """
-    cluster_of: dict[int, int] = {}
-    members: dict[int, list[int]] = {}
-    # For each cluster, the number of pairs that it has with other clusters.
-    links: dict[int, dict[int, int]] = {}
-    merges = []
+    rows, places = np.unique(pairs, return_inverse=True)
+    places = places.reshape(-1, 2)
+    chains = connected(places, len(rows))
+    of_pairs = chains[places[:, 0]]
+    n_rows, n_pairs = np.bincount(chains), np.bincount(of_pairs)
+    is_clique = (n_pairs == n_rows * (n_rows - 1) // 2)[of_pairs]
     order = np.lexsort((pairs[:, 1], pairs[:, 0], -scores))
-    for first, second in pairs[order].tolist():
-        for row in (first, second):
-            if row not in cluster_of:
-                cluster_of[row] = row
-                members[row], links[row] = [row], {}
+    merged = _complete_merges(places[order[~is_clique[order]]], len(rows))
+    return np.concatenate([pairs[is_clique], rows[merged]])
+
+
+def _complete_merges(pairs: Rows, n_rows: int) -> Rows:
+    """Merge rows by pairs in the order of their scores."""
+    cluster_of = list(range(n_rows))
+    sizes = [1] * n_rows
+    members: dict[int, list[int]] = {}  # of clusters with more than one row
+    # For each cluster, the number of pairs that it has with other clusters.
+    links: list[dict[int, int]] = [{} for _ in range(n_rows)]
+    merges = []
+    for first, second in pairs.tolist():
         a, b = cluster_of[first], cluster_of[second]
         count = links[a].get(b, 0) + 1
         links[a][b] = links[b][a] = count
-        if count < len(members[a]) * len(members[b]):
+        if count < sizes[a] * sizes[b]:
             continue
         merges.append((a, b))
-        if len(members[a]) + len(links[a]) < len(members[b]) + len(links[b]):
+        if sizes[a] + len(links[a]) < sizes[b] + len(links[b]):
             a, b = b, a
-        for row in members[b]:  # the smaller cluster joins the larger one
+        # The smaller cluster joins the larger one.
+        joining = members.pop(b, [b])
+        for row in joining:
             cluster_of[row] = a
-        members[a] += members.pop(b)
+        members.setdefault(a, [a]).extend(joining)
+        sizes[a] += sizes[b]
         del links[a][b]
-        for other, number in links.pop(b).items():
+        for other, number in links[b].items():
             if other != a:
                 del links[other][b]
                 links[a][other] = links[other][a] = links[a].get(other, 0) + number

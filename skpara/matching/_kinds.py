@@ -76,7 +76,7 @@ def reading(cells: Sequence[str]) -> tuple[str, float]:
 
 def _some(cells: Sequence[str]) -> list[str]:
     """Return some of the different cells that are not empty."""
-    different = list(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
+    different = list(filter(None, dict.fromkeys(map(str.strip, cells))))
     places = np.linspace(0, len(different) - 1, min(len(different), _MOST_CELLS))
     return [different[place] for place in places.astype(np.int64).tolist()]
 

@@ -190,6 +190,8 @@ def _whole_text(cell: Any) -> str:
 
 def _kind_of(cells: list[Any]) -> str:
     """Return the kind that the type of the cells tells."""
+    if any(isinstance(cell, str) and cell.strip() for cell in cells):  # as_text takes longer
+        return "guess"
     cells = [cell for cell in cells if cell is not None and as_text(cell)]
     if cells and all(hasattr(cell, "strftime") for cell in cells):
         return "date"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -18,6 +19,8 @@ from skpara.matching._search import Rows
 from skpara.matching._texts import WORD
 from skpara.resources import WordFrequencies, WordNet
 
+# A word, but not that of "wasn't" or "couldn't", which is no typing error.
+_WORD = re.compile(r"([^\W_]++(?!['’]t\b))")
 # A typing error may stand for one of so many words that are the most frequent,
 _FREQUENT = 30_000
 # for so many of them at most.
@@ -44,18 +47,24 @@ class Reading(NamedTuple):
 
 def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
     """Yield the readings of rows of a table other than what is written."""
+    known: set[str] = set()  # words that stand for no other
     for row in rows:
         if not texts[row].isascii() and (accented := _without_accents(row, texts[row])):
             yield accented
-        words = dict.fromkeys(WORD.findall(texts[row]))
+        found = _WORD.findall(texts[row])
+        if known.issuperset(found):
+            continue
+        words = dict.fromkeys(found)
         meant = {word: others for word in words if (others := _meant(word))}
+        if len(known) < _MOST_REMEMBERED:
+            known.update(words.keys() - meant.keys())
         if not 0 < len(meant) <= min(_MOST_TYPOS, len(words) - _FEWEST_OTHERS):
             continue
+        parts: list[str] = _WORD.split(texts[row])
         for chosen in product(*([word, *others] for word, others in meant.items())):
-            instead = dict(zip(meant, chosen, strict=True))
             if new := frozenset(chosen) - set(meant):
-                mended = WORD.sub(lambda m, x=instead: x.get(m[0], m[0]), texts[row])  # type: ignore[misc]
-                yield Reading(row, mended, new)
+                instead = dict(zip(meant, chosen, strict=True))
+                yield Reading(row, "".join([instead.get(part, part) for part in parts]), new)
 
 
 def may_be_alike(
@@ -70,10 +79,12 @@ def may_be_alike(
     result = rows[pairs[:, 0]] != rows[pairs[:, 1]]
     are_readings = np.zeros(len(rows), dtype=np.bool_)
     are_readings[list(words)] = True
-    for place in np.flatnonzero(result & are_readings[pairs].any(axis=1)).tolist():
-        for k, other in (pairs[place].tolist(), pairs[place, ::-1].tolist()):
-            if k in words and not words[k] <= words_of(written(int(rows[other]))):
-                result[place] = False
+    for side, other in ((0, 1), (1, 0)):
+        places = np.flatnonzero(result & are_readings[pairs[:, side]])
+        numbers, others = pairs[places, side].tolist(), rows[pairs[places, other]].tolist()
+        result[places] = [
+            words[k] <= words_of(written(row)) for k, row in zip(numbers, others, strict=True)
+        ]
     return result
 
 

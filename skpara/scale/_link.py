@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -75,18 +75,6 @@ def linked(n: int, linkage: str, batches: Callable[[], Iterable[Pairs]], most_pa
             inside = ~pairs.are_equal & (chain_of[pairs.first] % n_parts == part)
             kept.append(Pairs(*(x[inside] for x in pairs)))
         joined = Pairs(*map(np.concatenate, zip(*kept, strict=True)))
-        for merges in _complete(joined, chain_of[joined.first]):
-            clusters.join(*merges.T)
+        both = np.column_stack([joined.first, joined.second])
+        clusters.join(*complete_merges(both, joined.scores).T)
     return clusters.roots()
-
-
-def _complete(pairs: Pairs, chains: Rows) -> Iterator[Rows]:
-    """Yield merges by complete linkage of the pairs of whole chains."""
-    both = np.column_stack([pairs.first, pairs.second])
-    # Most chains are cliques, such as two rows: all of their pairs are there.
-    _, places, n_pairs = np.unique(chains, return_inverse=True, return_counts=True)
-    first = np.unique(both, return_index=True)[1]
-    n_rows = np.bincount(places[first // 2], minlength=len(n_pairs))
-    is_clique = (n_pairs == n_rows * (n_rows - 1) // 2)[places]
-    yield both[is_clique]
-    yield complete_merges(both[~is_clique], pairs.scores[~is_clique])

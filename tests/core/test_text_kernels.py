@@ -268,6 +268,46 @@ def test_wrong_rows_of_matrices_are_refused(name, value):
         text_kernels.row_products(*(ROWS | {name: value}).values())
 
 
+DENSE = {
+    "matrix": np.arange(6, dtype=np.float32).reshape(2, 3),
+    "n_columns": 3,
+    "rows": ints(0, 1),
+    "other_rows": ints(1, 1),
+    "products": np.zeros(2, dtype=np.float32),
+}
+
+
+@pytest.mark.parametrize("n_columns", [1, 15, 16, 40])
+def test_products_of_dense_rows(n_columns):
+    rng = np.random.default_rng(n_columns)
+    matrix = rng.normal(size=(20, n_columns)).astype(np.float32)
+    rows, others = rng.integers(20, size=(2, 30))
+    products = np.empty(30, dtype=np.float32)
+    text_kernels.dense_products(matrix, n_columns, rows, others, products)
+    expected = (matrix[rows].astype(np.float64) * matrix[others]).sum(axis=1)
+    np.testing.assert_allclose(products, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("matrix", np.zeros(5, dtype=np.float32)),
+        ("n_columns", 0),
+        ("n_columns", -1),
+        ("rows", ints(0, 2)),
+        ("rows", ints(0)),
+        ("other_rows", ints(-1, 0)),
+        ("products", np.zeros(1, dtype=np.float32)),
+        ("products", np.zeros(2)),
+    ],
+)
+def test_wrong_rows_of_a_dense_matrix_are_refused(name, value):
+    text_kernels.dense_products(*DENSE.values())
+    np.testing.assert_array_equal(DENSE["products"], [14, 50])
+    with pytest.raises(ValueError, match=r"out of range|another size"):
+        text_kernels.dense_products(*(DENSE | {name: value}).values())
+
+
 SPELLINGS = np.zeros(3, dtype=[("letters", np.uint64), ("more", np.int32), ("length", np.int32)])
 PAIRS = {
     "first_words": ints(0, 1),
