@@ -49,6 +49,7 @@ UMDEEP = "papers/umdeep_2017.py"
 ENCODERS = "papers/wieting_2016.py"
 TRANSFER = "papers/wieting_2016_transfer.py"
 LABELS = "papers/transfer.py"
+PIVOTS = "papers/pivots.py"
 RESULTS = [
     Result(
         "evaluation-sentences",
@@ -171,6 +172,21 @@ RESULTS = [
         f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
         seeds="0 to 4",
         minutes=35,
+    ),
+    Result(
+        "pivots",
+        PIVOTS,
+        f"--data DATA --tables pivots --cache CACHE/translations {TEACHER_FREE} "
+        "--glove DATA/vectors/glove50_4k.txt",
+        seeds="0 to 2",
+        minutes=20,
+    ),
+    Result(
+        "filtered-paraphrases",
+        PIVOTS,
+        "--data DATA --tables filters --n-sentences 1000 --cache CACHE/translations",
+        seeds="0 to 2",
+        minutes=15,
     ),
     Result(
         "languages",
