@@ -18,10 +18,10 @@ filters    Each kind of text of STS 2012-2015 and SICK is left out in turn, as i
            left_out_kinds.py. The synthetic encoder of make_sts_pipeline() learns from --n-scored
            scored pairs of the other kinds, and from paraphrases of --n-sentences sentences of the
            kind. Each filter keeps the better half of those by Spanish, so that all have equally
-           many: the shortest, those with the fewest common words or the smallest BLEU, the
-           likeliest under a language model, those most like references, and those for which the
-           second pivot has the most words in common. Language model and reference classifier
-           learned from paraphrases of the other kinds.
+           many: the shortest, those with the fewest words or n-grams (BLEU) of the sentence, the
+           likeliest under a language model, those most like references, and those that have the
+           most words in common with the paraphrase by the second pivot. Language model and
+           reference classifier learned from paraphrases of the other kinds.
 
 Each figure is the mean of --seeds runs, with the smallest and largest: a seed draws scored pairs,
 random parts, order, negatives and dropout. Gains are differences of runs of the same seed.
@@ -238,17 +238,17 @@ class LeftOutKind:
         )
         model = LanguageModelFilter().fit(learned)
         classifier = ReferenceFilter(random_state=SEED).fit(learned)
-        # Each filter keeps the half with the greatest of these scores.
+        # Of each of these, the half with the greatest scores is kept.
         self.quality = {
-            "shortest": -LengthFilter().score_pairs(pairs),
-            "fewest common words": -OverlapFilter().score_pairs(pairs),
-            "smallest BLEU": -BleuFilter().score_pairs(pairs),
-            "language model": -model.score_pairs(pairs),
-            "reference classifier": classifier.score_pairs(pairs),
+            "shortest half": -LengthFilter().score_pairs(pairs),
+            "half with fewest common words": -OverlapFilter().score_pairs(pairs),
+            "half with smallest BLEU": -BleuFilter().score_pairs(pairs),
+            "half by language model": -model.score_pairs(pairs),
+            "half by reference classifier": classifier.score_pairs(pairs),
         }
         if others:
             second = self.by_pivot[others[0]]
-            self.quality["second pivot"] = agreement(pairs, second)
+            self.quality[f"half by agreement with {others[0]}"] = agreement(pairs, second)
 
     def conditions(self, seed: int) -> dict[str, Pairs]:
         """Return the pairs that are added to the scored ones, by condition."""
@@ -260,11 +260,11 @@ class LeftOutKind:
             "copies": np.column_stack([pairs[:, 0]] * 2),
             **by_pivot,
             "all pivots": together(list(by_pivot.values())),
-            "half of them at random": some(pairs, half, seed),
+            f"random half of {self.first}": some(pairs, half, seed),
         }
         for name, quality in self.quality.items():
             best = np.argsort(-quality, kind="stable")[:half]
-            added[f"half: {name}"] = pairs[np.sort(best)]
+            added[name] = pairs[np.sort(best)]
         return added
 
     def run(self, seed: int) -> dict[str, float]:
