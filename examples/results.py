@@ -184,7 +184,8 @@ RESULTS = [
     Result(
         "filtered-paraphrases",
         PIVOTS,
-        "--data DATA --tables filters --n-sentences 1000 --cache CACHE/translations",
+        "--data DATA --tables filters --pivots es ca gl --n-sentences 800 --n-scored 500 "
+        "--cache CACHE/translations",
         seeds="0 to 2",
         minutes=15,
     ),
