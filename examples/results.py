@@ -187,7 +187,7 @@ RESULTS = [
         "--data DATA --tables filters --pivots es ca gl --n-sentences 800 --n-scored 500 "
         "--cache CACHE/translations",
         seeds="0 to 2",
-        minutes=15,
+        minutes=12,
     ),
     Result(
         "languages",
