@@ -49,6 +49,7 @@ UMDEEP = "papers/umdeep_2017.py"
 ENCODERS = "papers/wieting_2016.py"
 TRANSFER = "papers/wieting_2016_transfer.py"
 LABELS = "papers/transfer.py"
+PIVOTS = "papers/pivots.py"
 RESULTS = [
     Result(
         "evaluation-sentences",
@@ -171,6 +172,22 @@ RESULTS = [
         f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
         seeds="0 to 4",
         minutes=35,
+    ),
+    Result(
+        "pivots",
+        PIVOTS,
+        "--data DATA --tables pivots --n-sentences 4000 --cache CACHE/translations "
+        f"{TEACHER_FREE} --glove DATA/vectors/glove50_4k.txt",
+        seeds="0 to 2",
+        minutes=20,
+    ),
+    Result(
+        "filtered-paraphrases",
+        PIVOTS,
+        "--data DATA --tables filters --pivots es ca gl --n-sentences 800 --n-scored 500 "
+        "--cache CACHE/translations",
+        seeds="0 to 2",
+        minutes=12,
     ),
     Result(
         "languages",

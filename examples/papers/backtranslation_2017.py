@@ -39,7 +39,7 @@ import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,16 @@ def scored_sets(data: str | None) -> tuple[list[Bunch], list[Bunch]]:
     return sets([2016]), sets([2012, 2013, 2014, 2015])
 
 
+def sentences_of(sets: list[Bunch]) -> set[str]:
+    """Return the keys of all sentences of some sets."""
+    return {key(text) for bunch in sets for text in bunch.data.ravel()}
+
+
+def are_unseen(pairs: Pairs, evaluated: set[str]) -> NDArray[np.bool_]:
+    """Return which pairs have no evaluated sentence."""
+    return np.array([not {key(a), key(b)} & evaluated for a, b in pairs], dtype=bool)
+
+
 def mean_pearson(encoder: ParagramEncoder, sets: list[Bunch]) -> float:
     """Return Pearson's r of cosines and scores, averaged over the sets."""
     correlations = [
@@ -124,6 +134,34 @@ def mean_pearson(encoder: ParagramEncoder, sets: list[Bunch]) -> float:
         for bunch in sets
     ]
     return float(np.mean(correlations))
+
+
+class BackTranslated(NamedTuple):
+    """Pairs to train on, pairs for filters to learn from, and pairs to test these."""
+
+    pool: Paraphrases
+    reserved: Paraphrases
+    held_out: Paraphrases
+    n_bitext: int
+
+
+def back_translations(
+    data: str | None, cache: str | None, n_reserved: int, evaluated: set[str]
+) -> BackTranslated:
+    """Return the back-translated pairs of Tatoeba without evaluated sentences."""
+    bitext = fetch_bitext("tatoeba-spa", data_home=data).data
+    translator: Any = ApertiumTranslator("es", "en")
+    if cache:
+        translator = CachedTranslator(translator, cache)
+    pairs = BackTranslator(translator).paraphrase(bitext).filtered([DuplicateFilter()])
+    pairs = pairs.take(are_unseen(pairs.pairs, evaluated), "evaluated")
+    # All translations of a reference are put into the same part.
+    references = np.unique([key(text) for text in pairs.pairs[:, 0]], return_inverse=True)[1]
+    place = np.random.default_rng(SEED).permutation(references.max() + 1)[references]
+    order = np.argsort(place, kind="stable")
+    parts = np.split(order, (n_reserved, n_reserved + n_reserved // 8))
+    reserved, held_out, pool = (pairs.take(part) for part in parts)
+    return BackTranslated(pool, reserved, held_out, len(bitext))
 
 
 class Experiment:
@@ -134,43 +172,26 @@ class Experiment:
         self.fewest = args.n_pairs // 10  # fewer pairs than this are not worth a row
         self.vectors = WordVectors.load(args.vectors)
         self.development, self.test = scored_sets(args.data)
-        evaluated = [*self.development, *self.test]
-        self.evaluated = {key(text) for bunch in evaluated for text in bunch.data.ravel()}
-        self.pool, self.reserved, self.held_out = self.back_translations()
-
-    def back_translations(self) -> tuple[Paraphrases, Paraphrases, Paraphrases]:
-        """Return pairs to train on, reserved pairs and held-out pairs."""
-        bitext = fetch_bitext("tatoeba-spa", data_home=self.args.data).data
-        translator: Any = ApertiumTranslator("es", "en")
-        if self.args.cache:
-            translator = CachedTranslator(translator, self.args.cache)
-        pairs = BackTranslator(translator).paraphrase(bitext)
-        pairs = self.unseen(pairs.filtered([DuplicateFilter()]))
-        # All translations of a reference are put into the same part.
-        references = np.unique([key(text) for text in pairs.pairs[:, 0]], return_inverse=True)[1]
-        place = np.random.default_rng(SEED).permutation(references.max() + 1)[references]
-        order = np.argsort(place, kind="stable")
-        cuts = (self.args.n_reserved, self.args.n_reserved + self.args.n_reserved // 8)
-        reserved, held_out, pool = (pairs.take(part) for part in np.split(order, cuts))
+        self.evaluated = sentences_of([*self.development, *self.test])
+        pairs = back_translations(args.data, args.cache, args.n_reserved, self.evaluated)
+        self.pool, self.reserved, self.held_out = pairs.pool, pairs.reserved, pairs.held_out
         self.results["counts"] = {
-            "bitext": len(bitext),
-            "pairs": len(pairs),
-            "pool": len(pool),
-            **pairs.dropped,
+            "bitext": pairs.n_bitext,
+            "pairs": len(pairs.pool) + len(pairs.reserved) + len(pairs.held_out),
+            "pool": len(pairs.pool),
+            **pairs.pool.dropped,
         }
-        return pool, reserved, held_out
 
-    def unseen(self, pairs: Any) -> Any:
+    def unseen(self, pairs: Pairs) -> Pairs:
         """Return the pairs without sentences of an evaluated set."""
-        unseen = np.array([not {key(a), key(b)} & self.evaluated for a, b in pairs], dtype=bool)
-        return pairs.take(unseen, "evaluated") if isinstance(pairs, Paraphrases) else pairs[unseen]
+        unseen: Pairs = pairs[are_unseen(pairs, self.evaluated)]
+        return unseen
 
     def human(self, name: str) -> Pairs:
         """Return paraphrases written by people."""
         bunch = fetch_paraphrases(name, data_home=self.args.data)
         pairs = bunch.data[bunch.target == 1]
-        unseen: Pairs = self.unseen(pairs[[key(a) != key(b) for a, b in pairs]])
-        return unseen
+        return self.unseen(pairs[[key(a) != key(b) for a, b in pairs]])
 
     def trained(
         self, table: str, row: str, network: str, pairs: Pairs, n: int = 0, *, seeds: int = 0

@@ -34,6 +34,7 @@ SHORT = {
     "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2",
     "papers/bitext_2019.py": "--units words --n-pairs 60 --epochs 1 --n-dims 8",
+    "papers/pivots.py": "--pivots es --n-sentences 12 --n-reserved 20 --seeds 2 --limit 120",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
     "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
     "adaptation.py": "--n-train 40 --n-test 20",
