@@ -1,0 +1,22 @@
+"""What users write down: the defaults of all that is public here, and ranges of parameters."""
+
+from __future__ import annotations
+
+import pytest
+from public import check_signatures
+
+from skpara import scale
+
+SIGNATURES = {
+    scale: """
+deduplicate(source, out, deduplicator=None, *, on=None, memory_gb=4.0, verbose=False)
+deduplicate_spark(frame, folder, deduplicator=None, *, on, id, texts_per_task=262144)
+match(queries, reference, out, matcher=None, *, on=None, left_on=None, right_on=None,
+    n_jobs=None, memory_gb=4.0, verbose=False)
+""",
+}
+
+
+@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
+def test_defaults_are_as_documented(module):
+    check_signatures(module, SIGNATURES[module])
