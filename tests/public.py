@@ -5,9 +5,13 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from dataclasses import is_dataclass
 
 import pytest
+from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval
+
+from skpara._public import is_trusted
 
 
 def signatures(module):
@@ -38,6 +42,24 @@ def check_signatures(module, expected):
     """Compare with lines of text, of which long ones are wrapped and indented."""
     lines = re.sub(r"\n +", " ", expected).strip().splitlines()
     assert [line.replace("( ", "(") for line in lines] == list(signatures(module))
+
+
+def check_classes(module, in_files, unchangeable):
+    """Check how classes are compared, printed, kept in model files, and changed."""
+    classes = {name: getattr(module, name) for name in module.__all__}
+    classes = {name: value for name, value in classes.items() if inspect.isclass(value)}
+    own = [name for name, value in classes.items() if is_trusted(value)]
+    assert sorted(own) == sorted(in_files.split())
+    frozen = []
+    for name, value in classes.items():
+        assert value.__hash__ is not None, f"{name} cannot be in a set"
+        if issubclass(value, BaseEstimator):
+            assert value.__repr__ is BaseEstimator.__repr__, f"{name} prints all its fields"
+        if is_dataclass(value) and value.__dataclass_params__.frozen:
+            frozen.append(name)
+        elif is_dataclass(value):
+            assert value.__eq__ is object.__eq__, f"{name} is equal to others"
+    assert sorted(frozen) == sorted(unchangeable.split())
 
 
 def check_range(estimator, name, low, high, closed, integer):

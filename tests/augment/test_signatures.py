@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from public import check_ranges, check_signatures
+from public import check_classes, check_ranges, check_signatures
 
 from skpara import augment
 from skpara.augment import filters
@@ -55,9 +55,13 @@ RANGES = {
     augment.PivotParaphraser(): ("n_best 1, 2, ..."),
     filters.LanguageModelFilter(): ("order 1, 2, ..."),
     filters.OverlapFilter(): ("order 1, 2, ..."),
-    filters.ReferenceFilter(): (
-        "word_decay [0, inf); batch_size 1, 2, ...; max_iter 1, 2, ..."
-    ),
+    filters.ReferenceFilter(): ("word_decay [0, inf); batch_size 1, 2, ...; max_iter 1, 2, ..."),
+}
+
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    augment: ("", "Paraphrases"),
+    filters: ("", ""),
 }
 
 
@@ -69,3 +73,8 @@ def test_defaults_are_as_documented(module):
 @pytest.mark.parametrize("estimator", RANGES, ids=lambda estimator: type(estimator).__name__)
 def test_what_is_out_of_range_is_refused_by_name(estimator):
     check_ranges(estimator, RANGES[estimator])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from public import check_signatures
+from public import check_classes, check_signatures
 
 from skpara import datasets
 
@@ -24,7 +24,17 @@ read_pairs(path, *, format=None, columns=None, score_column=None, group_column=N
 """,
 }
 
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    datasets: ("", ""),
+}
+
 
 @pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
 def test_defaults_are_as_documented(module):
     check_signatures(module, SIGNATURES[module])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])

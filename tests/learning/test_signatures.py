@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from public import check_ranges, check_signatures
+from public import check_classes, check_ranges, check_signatures
 
 from skpara import learning
 
@@ -36,6 +36,14 @@ RANGES = {
     learning.Teacher("model"): ("max_iter 1, 2, ...; number_weight [0, inf); whitening [0, 1]"),
 }
 
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    learning: (
+        "AdaDelta AdaGrad Adam Device Negatives Paraphraser Start Teacher",
+        "TrainingSettings",
+    ),
+}
+
 
 @pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
 def test_defaults_are_as_documented(module):
@@ -45,3 +53,8 @@ def test_defaults_are_as_documented(module):
 @pytest.mark.parametrize("estimator", RANGES, ids=lambda estimator: type(estimator).__name__)
 def test_what_is_out_of_range_is_refused_by_name(estimator):
     check_ranges(estimator, RANGES[estimator])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])

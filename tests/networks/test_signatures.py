@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from public import check_ranges, check_signatures
+from public import check_classes, check_ranges, check_signatures
 
 from skpara import networks
 
@@ -40,6 +40,11 @@ RANGES = {
     networks.Projection(): ("dropout [0, 1); word_dropout [0, 1)"),
 }
 
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    networks: ("Average Charagram DAN GRAN LSTM Projection RNN", ""),
+}
+
 
 @pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
 def test_defaults_are_as_documented(module):
@@ -49,3 +54,8 @@ def test_defaults_are_as_documented(module):
 @pytest.mark.parametrize("estimator", RANGES, ids=lambda estimator: type(estimator).__name__)
 def test_what_is_out_of_range_is_refused_by_name(estimator):
     check_ranges(estimator, RANGES[estimator])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])

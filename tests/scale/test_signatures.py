@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from public import check_signatures
+from public import check_classes, check_signatures
 
 from skpara import scale
 
@@ -16,7 +16,17 @@ match(queries, reference, out, matcher=None, *, on=None, left_on=None, right_on=
 """,
 }
 
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    scale: ("", ""),
+}
+
 
 @pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
 def test_defaults_are_as_documented(module):
     check_signatures(module, SIGNATURES[module])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from public import check_ranges, check_signatures
+from public import check_classes, check_ranges, check_signatures
 
 from skpara import siamese
 
@@ -58,6 +58,11 @@ RANGES = {
     ),
 }
 
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    siamese: ("SentenceClassifier SiameseClassifier SiameseLSTMRegressor SiameseRegressor", ""),
+}
+
 
 @pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
 def test_defaults_are_as_documented(module):
@@ -67,3 +72,8 @@ def test_defaults_are_as_documented(module):
 @pytest.mark.parametrize("estimator", RANGES, ids=lambda estimator: type(estimator).__name__)
 def test_what_is_out_of_range_is_refused_by_name(estimator):
     check_ranges(estimator, RANGES[estimator])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])
