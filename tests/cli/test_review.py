@@ -141,3 +141,16 @@ def test_a_certificate(run, folder, monkeypatch):
     text = run("match", "a.csv", "b.csv", "--review", "60", "--certify").err
     assert "Of the 8 matches with a probability of at least" in text
     assert "by 8 answers, 0 of them no" in text
+
+
+def test_open_questions_are_asked_again_after_those_that_have_an_answer(run, folder, monkeypatch):
+    (folder / "lines.txt").write_text("It rains.\nIt is raining.\nIt rained.\nSnow fell.")
+    header = "sentence1,sentence2,probability,answer"
+    rows = ["It rains.,It rained.,0.5,", "It rains.,It is raining.,0.5,y"]
+    (folder / ANSWERS).write_text("\n".join([header, *rows]))
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    text = run("dedupe", "lines.txt", "--review", "1").err
+    assert "1 of 1 (0.5)\n  It rains.\n  It rained.\n" in text
+    answers = {tuple(row[:2]): row[3] for row in rows_of((folder / ANSWERS).read_text())[1:]}
+    assert answers["It rains.", "It rained."] == "n"
+    assert answers["It rains.", "It is raining."] == "y"
