@@ -412,7 +412,8 @@ def test_tables_are_the_same_in_every_format(run, folder, suffix):
         lines = list(csv.reader(run(*command).out.splitlines()))
         run(*command, "-o", f"out.{suffix}")
         frame = (pd.read_parquet if suffix == "parquet" else pd.read_excel)(f"out.{suffix}")
-        found = [[str(cell) for cell in row] for row in frame.astype(object).fillna("").to_numpy().tolist()]
+        cells = frame.astype(object).fillna("").to_numpy().tolist()
+        found = [[str(cell) for cell in row] for row in cells]
         if command[0] == "match":
             assert frame.columns.tolist() == lines.pop(0)
             assert [row[:2] for row in found] == [row[:2] for row in lines]
