@@ -59,7 +59,7 @@ def test_vectors_are_those_of_the_encoder(dtype, small_vectors):
 
     encoder = ParagramEncoder(vectors=small_vectors)
     sentences = ["a dog runs", "music", "", "a cat"]
-    frame, parts, bag = collections(sentences, ["sentence"])
+    _, parts, bag = collections(sentences, ["sentence"])
     expected = encoder.encode(sentences).astype(dtype)
     found = skpara.dask.encode(encoder, parts["sentence"], dtype=dtype).compute()
     assert found.columns.tolist() == ["vector"]
@@ -80,7 +80,7 @@ def test_matches_are_those_of_the_matcher():
 
     names = ["Harlow Timbers", "Cafe Quade", "Nothing", "Harlow Timber"]
     matcher = TableMatcher().fit(["Harlow Timber Ltd", "Café Quade", "Nordic Sea Foods"])
-    frame, parts, bag = collections(names, ["name"])
+    _, parts, bag = collections(names, ["name"])
     expected = matcher.match(names)
     for queries in (parts["name"], bag):
         found = skpara.dask.match(matcher, queries).compute()
