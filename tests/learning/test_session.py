@@ -7,7 +7,15 @@ import pytest
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.datasets import load_sts_sample
-from skpara.learning import AdaDelta, FittedState, MarginObjective, Negatives, Session, Start
+from skpara.learning import (
+    AdaDelta,
+    FittedState,
+    MarginObjective,
+    Negatives,
+    Session,
+    Start,
+    TrainingSettings,
+)
 from skpara.networks import Average, Charagram
 
 PAIRS = np.array([(f"w{i} w{i + 1}", f"w{i + 1} new{i % 3}") for i in range(8)], dtype=object)
@@ -85,3 +93,19 @@ def test_word_decay_pulls_new_words_to_their_first_vectors():
     for word in ("aa", "abc", "abd"):
         first = vectors.lookup([word])[0]
         np.testing.assert_allclose(encoder.vectors_[word], first, atol=0.05)
+
+
+def trained_table(small_vectors, network, dropout):
+    settings = TrainingSettings(optimizer=AdaDelta(), dropout=dropout)
+    sentences = PAIRS.T.ravel().tolist()
+    options = {"vectors": small_vectors, "settings": settings, "random_state": 0}
+    session = Session(network, sentences, **options)
+    session.fit(margin_objective(), 2)
+    return session.state().vectors.matrix
+
+
+@pytest.mark.parametrize("rates", [{"dropout": 0.3}, {"word_dropout": 0.3}])
+def test_dropout_may_be_left_out(small_vectors, rates):
+    plain = trained_table(small_vectors, Average(), dropout=True)
+    np.testing.assert_array_equal(trained_table(small_vectors, Average(**rates), False), plain)
+    assert np.abs(trained_table(small_vectors, Average(**rates), True) - plain).max() > 1e-4

@@ -78,6 +78,13 @@ from skpara.features import find_contrasts
         ("A red car", "A green car", "attribute red / green"),
         ("The zorvex is loud.", "The quimble is loud.", "attribute zorvex / quimble"),
         ("Zorvex met Mary.", "The girl met Mary.", ""),
+        ("The bill was paid.", "The bill was unpaid.", "antonym paid / unpaid"),
+        ("Turn left.", "Turn right.", "antonym left / right"),
+        ("He saved the money.", "He lost the money.", "antonym saved / lost"),
+        ("It was sent.", "It was unsent.", "antonym sent / unsent"),
+        ("She is wanted.", "She is unwanted.", "antonym wanted / unwanted"),
+        ("He is married.", "He is single.", "antonym married / single"),
+        ("It is broken.", "It is unbroken.", "antonym broken / unbroken"),
     ],
 )
 def test_what_differs_is_named_by_the_words_of_both_sides(first, second, reasons):
