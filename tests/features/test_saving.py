@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from skpara import LexicalFeatures, load_model, save_model
 from skpara.features import TermInteractions
@@ -30,3 +31,14 @@ def test_loaded_features_are_the_same(features, tmp_path):
         found, expected = found.toarray(), expected.toarray()
     np.testing.assert_array_equal(found, expected)
     assert loaded.get_feature_names_out().tolist() == features.get_feature_names_out().tolist()
+
+
+@pytest.mark.parametrize("features", [LexicalFeatures(), TermInteractions()], ids=repr)
+def test_features_that_were_not_fitted_say_so(features, tmp_path):
+    for use in (
+        lambda: features.get_feature_names_out(),
+        lambda: features.transform(PAIRS),
+        lambda: save_model(features, tmp_path / "features.skpara"),
+    ):
+        with pytest.raises(NotFittedError):
+            use()
