@@ -312,7 +312,6 @@ def running(*arguments):
             process.kill()
 
 
-@pytest.mark.slow
 def test_scores_are_written_as_pairs_arrive():
     with running() as process:
         for _ in range(2):
