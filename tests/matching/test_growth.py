@@ -11,7 +11,14 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from skpara import Deduplicator, TableMatcher
 from skpara.matching import _records
-from skpara.matching._large import Proposals, checked_matcher, proposed_pairs, sample_of_neighbours
+from skpara.matching._large import (
+    Proposals,
+    checked_matcher,
+    decided,
+    near_neighbours,
+    proposed_pairs,
+    sample_of_neighbours,
+)
 from skpara.matching._matcher import match_parts, score_part
 from skpara.matching._rules import TextRules
 from skpara.matching._texts import Counts, Numbers, TextIndex, normalize
@@ -230,3 +237,20 @@ def test_parameters_of_earlier_files_have_names_of_today():
     assert current({"min_probability": 0.5}) == {"threshold": None}
     assert current({"target_precision": 0.9, "top_k": 2}) == {"precision": 0.9, "top_k": 2}
     assert current({"threshold": 0.4}) == {"threshold": 0.4}
+
+
+def test_matches_of_parts_are_those_of_one_index():
+    """What parts of a reference propose is scored and decided as a matcher does."""
+    queries = ["Harlow Timbers", "Cafe Quade", "Nothing at all", "Blue Doors"]
+    matcher = TableMatcher(encoder="default").fit(NAMES)
+    expected = matcher.match(queries)
+    rows, columns = np.indices((len(queries), len(NAMES))).reshape(2, -1)
+    counts = Counts.of(NAMES)
+    numbers = Numbers(counts.ngrams, counts.with_ngram, counts.words, counts.with_word, len(NAMES))
+    index = TextIndex.of_numbers(numbers)
+    sample = np.array([(i, j) for i in range(len(NAMES)) for j in range(len(NAMES)) if i != j]).T
+    near = near_neighbours(matcher, index, NAMES, tuple(sample), NAMES)
+    found = decided(matcher, index, near, queries, (rows, columns), NAMES)
+    assert found[0].tolist() == expected["query"].tolist()
+    assert found[1].tolist() == expected["candidate"].tolist()
+    np.testing.assert_allclose(found[2], expected["probability"], rtol=0.02)
