@@ -8,7 +8,9 @@ import pytest
 
 from skpara import cli
 from skpara.cli import main
+from skpara.cli._options import UsageError
 from skpara.cli._parser import make_parser
+from skpara.cli._tables import output_format
 
 # The usage of each command, as its help prints it. "TABLE" stands for how to read a table.
 TABLE = "[--format {tsv,csv,jsonl,parquet,xlsx}] [--delimiter C] [--encoding NAME] [--no-header]"
@@ -182,3 +184,22 @@ def test_a_value_that_is_refused(line, message, capsys):
         main(line.split())
     assert end.value.code == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("out", "otherwise", "expected"),
+    [
+        (None, "tsv", "tsv"), (None, "jsonl", "jsonl"), (None, "parquet", "csv"),
+        (None, "xlsx", "csv"), ("scores", "tsv", "tsv"), ("scores", "parquet", "csv"),
+        ("a.csv", "parquet", "csv"), ("a.TSV", "csv", "tsv"), ("a.txt", "csv", "tsv"),
+        ("a.jsonl.gz", "csv", "jsonl"), ("a.parquet", "csv", "parquet"), ("a.xlsx", "csv", "xlsx"),
+        ("a.doc", "csv", None), ("a.gz", "csv", None), ("a.parquet.gz", "csv", None),
+    ],
+)  # fmt: skip
+def test_the_format_of_an_output_is_its_suffix_or_that_of_the_input(out, otherwise, expected):
+    path = out and Path(out)
+    if expected is None:
+        with pytest.raises(UsageError, match="has none of the suffixes"):
+            output_format(path, otherwise)
+    else:
+        assert output_format(path, otherwise) == expected

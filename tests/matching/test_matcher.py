@@ -876,3 +876,13 @@ def test_results_for_lists_are_tables_in_a_notebook():
 def test_a_matcher_that_was_not_fitted_says_so(use, tmp_path):
     with pytest.raises(NotFittedError):
         use(TableMatcher(), tmp_path)
+
+
+def test_a_text_that_stands_alone_keeps_its_spaces_and_others_are_written_plainly():
+    cells = ["  red  bike ", 5.0, None, "chair"]
+    alone = TableMatcher().fit(pd.DataFrame({"name": cells}, dtype=object))
+    assert alone._records.cells == [["  red  bike ", "5", "", "chair"]]
+    two = pd.DataFrame({"name": cells, "other": ["a", "b", "c", "d"]}, dtype=object)
+    assert TableMatcher().fit(two, on=["name", "other"])._records.cells[0] == [
+        "red  bike", "5", "", "chair",
+    ]  # fmt: skip

@@ -265,5 +265,5 @@ def test_results_go_into_a_new_or_empty_folder(tmp_path):
     used = tmp_path / "used"
     used.mkdir()
     (used / "file").write_text("")
-    with pytest.raises(FileExistsError, match="has other files. Pass a new folder"):
+    with pytest.raises(FileExistsError, match=r"has other files\. Pass a new folder"):
         deduplicate(path, used, on="text")

@@ -11,6 +11,11 @@ from skpara.features import find_contrasts
     ("first", "second", "reasons"),
     [
         ("No guest was left without a meal.", "Every guest got a meal.", ""),
+        ("Nobody did not pay.", "Everybody paid.", ""),
+        ("No guest went without food.", "All guests had food.", ""),
+        ("No child was not fed.", "Every child was fed.", ""),
+        ("There is no house without a garden.", "Every house has a garden.", ""),
+        ("No student failed to pass.", "Every student passed.", ""),
         (
             "No guest got a meal.",
             "Every guest got a meal.",
