@@ -182,3 +182,11 @@ def test_content_is_flushed_before_the_file_is_renamed(tmp_path, monkeypatch):
     record("replace")
     replace_file(path, lambda p: p.write_text("new"))
     assert calls[:2] == [("fsync", False), ("replace", False)]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="this system has no /proc")
+def test_writing_leaves_no_file_open(tmp_path):
+    before = os.listdir("/proc/self/fd")
+    for _ in range(20):
+        replace_file(tmp_path / "file", lambda path: path.write_text("new"))
+    assert len(os.listdir("/proc/self/fd")) <= len(before)

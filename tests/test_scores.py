@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skpara._scores import check_scores
+from skpara._scores import check_count, check_scores, check_share
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,23 @@ def test_scores_are_returned_as_float64(y):
     scores = check_scores(y, (0, 5))
     assert scores.dtype == np.float64
     np.testing.assert_array_equal(scores, np.asarray(y, dtype=float))
+
+
+@pytest.mark.parametrize("check", [check_share, check_count])
+@pytest.mark.parametrize("value", ["0.5", None, [1], 1j])
+def test_what_is_no_number_is_refused_by_name(check, value):
+    with pytest.raises(TypeError, match=r"^n_rounds must be an instance of"):
+        check("n_rounds", value)
+
+
+def test_ends_of_a_share_may_be_taken():
+    assert check_share("precision", 0, ends=True) == 0
+    assert check_share("precision", 1, ends=True) == 1
+    for value in (0, 1, -0.1, 1.1):
+        with pytest.raises(ValueError, match="precision must be between 0 and 1, got"):
+            check_share("precision", value)
+    with pytest.raises(ValueError, match=r"got 95\. Did you mean 0\.95\?"):
+        check_share("precision", 95)
+    assert check_count("n", 1) is None
+    with pytest.raises(ValueError, match="n == 0, must be >= 1"):
+        check_count("n", 0)

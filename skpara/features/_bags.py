@@ -167,8 +167,6 @@ class DocumentFrequencies:
         ndarray of float64, shape (n_distinct,)
             The inverse document frequency of each distinct n-gram.
         """
-        if not len(self):  # an empty text is one empty term
-            return self.idf(ngrams.ngrams)
         numbers = self._index.find(ngrams.points, ngrams.starts, ngrams.lengths)
         return self._smoothed(np.append(self._numbers, 0)[numbers].astype(np.float64))
 

@@ -131,9 +131,10 @@ class Writer:
         if isinstance(value, csr_matrix):
             parts = [value.data, value.indices, value.indptr]
             return {"sparse": [*map(self._add, parts), list(value.shape)]}
-        if value.dtype.kind in "biuf" and value.ndim and value.dtype.itemsize <= 8:
+        is_number = value.dtype.kind in "biuf" and value.dtype.itemsize <= 8
+        if is_number and value.ndim:
             return {"array": self._add(value)}
-        if value.dtype.kind in "biufUO" and value.ndim < 2:
+        if (is_number or value.dtype.kind in "UO") and value.ndim < 2:
             values = [self.encode(item, place) for item in value.ravel().tolist()]
             return {"values": values, "dtype": value.dtype.str, "shape": list(value.shape)}
         raise TypeError(f"{place} is an array of type {value.dtype}. {_OTHER_CLASSES}")

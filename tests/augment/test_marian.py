@@ -11,8 +11,6 @@ import torch
 
 from skpara.augment import CachedTranslator, MarianTranslator, TranslationError
 
-pytestmark = pytest.mark.slow
-
 transformers = pytest.importorskip("transformers")
 sentencepiece = pytest.importorskip("sentencepiece")
 

@@ -200,3 +200,16 @@ def test_apertium_is_the_default(apertium):
     with pytest.warns(UserWarning, match="1 of 2 sentences"):
         translated = german.fit_transform([("The house", "das Haus ist sehr groß")])
     assert translated.tolist() == [["The house", "das Haus ist sehr groß"]]
+
+
+@pytest.mark.parametrize(
+    ("n_german", "n", "warned"), [(1, 1000, False), (1, 999, True), (2, 1000, True)]
+)
+def test_one_sentence_in_a_thousand_may_be_mistaken(n_german, n, warned):
+    german = "Der Zug nach Bonn verkehrt leider nur in Richtung Norden."
+    sentences = [german] * n_german + ["The dog is running through the park."] * (n - n_german)
+    to_english = TranslateToEnglish(translators={"es": str})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        to_english._warn_of_other_languages(sentences)
+    assert bool(caught) == warned

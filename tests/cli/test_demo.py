@@ -14,8 +14,6 @@ import skpara
 from skpara.cli import main
 from skpara.metrics import pearson_score
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):

@@ -263,3 +263,31 @@ def test_a_full_device_is_one_line(run, folder):
 @pytest.mark.parametrize("out", ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_the_output_may_be_standard_output(run, folder, out):
     assert run("dedupe", "lines.txt", "-o", out).out == run("dedupe", "lines.txt").out
+
+
+TWICE = """
+import signal, sys
+import skpara.cli
+
+class Twice(KeyboardInterrupt):
+    def __str__(self):  # Ctrl-C again, while the end is being said
+        signal.raise_signal(signal.SIGINT)
+        return " after 3 pairs"
+
+class new:
+    HELP = DESCRIPTION = EXAMPLES = ""
+    add_options = id
+
+    def run(_):
+        raise Twice
+
+skpara.cli._MODULES = [new]
+sys.argv = ["skpara", "new"]
+sys.exit(skpara.cli.main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_second_interrupt_changes_nothing():
+    done = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "\nskpara: interrupted after 3 pairs\n")

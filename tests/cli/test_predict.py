@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -311,7 +312,6 @@ def running(*arguments):
             process.kill()
 
 
-@pytest.mark.slow
 def test_scores_are_written_as_pairs_arrive():
     with running() as process:
         for _ in range(2):
@@ -380,3 +380,40 @@ def test_a_file_without_pairs_is_said(run, tmp_path):
     path = tmp_path / "empty.csv"
     path.write_text("")
     assert run("predict", str(path)) == ("", "No pairs.\n")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "xlsx", "jsonl"])
+def test_scores_are_the_same_in_every_format(run, tmp_path, suffix):
+    pairs = tmp_path / "pairs.csv"
+    rows = ["sentence1,sentence2,id", "A dog runs.,A dog ran.,x", "It rains.,A cat sleeps.,y"]
+    pairs.write_text("\n".join(rows))
+    out = tmp_path / f"out.{suffix}"
+    lines = run("predict", pairs, "--with-pairs").out.splitlines()
+    header, *rows = (line.split(",") for line in lines)
+    for keep in ([], ["--with-pairs"]):
+        assert "Pairs: 2" in run("predict", pairs, "-o", out, *keep).out
+        read = {"parquet": pd.read_parquet, "xlsx": pd.read_excel}
+        if suffix == "jsonl":
+            frame = pd.DataFrame(map(json.loads, out.read_text().splitlines()))
+        else:
+            frame = read[suffix](out)
+        assert frame.columns.tolist() == (header if keep else header[-1:])
+        assert len(frame) == 2
+        expected = pytest.approx([float(row[-1]) for row in rows], abs=1e-4)
+        assert frame[header[-1]].astype(float).tolist() == expected
+        if keep:
+            assert frame["id"].tolist() == ["x", "y"]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "xlsx"])
+def test_tables_are_the_same_in_every_format(run, folder, suffix):
+    for command in (["match", "orders.csv", "shop.csv"], ["dedupe", "lines.txt"]):
+        lines = list(csv.reader(run(*command).out.splitlines()))
+        run(*command, "-o", f"out.{suffix}")
+        frame = (pd.read_parquet if suffix == "parquet" else pd.read_excel)(f"out.{suffix}")
+        cells = frame.astype(object).fillna("").to_numpy().tolist()
+        found = [[str(cell) for cell in row] for row in cells]
+        if command[0] == "match":
+            assert frame.columns.tolist() == lines.pop(0)
+            assert [row[:2] for row in found] == [row[:2] for row in lines]
+        assert len(found) == len(lines)

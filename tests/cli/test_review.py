@@ -9,6 +9,7 @@ from multiprocessing import get_context
 import pytest
 
 from skpara._printing import printable
+from skpara.cli import main
 from skpara.cli._review import _read, _write, shown
 
 
@@ -141,3 +142,38 @@ def test_a_certificate(run, folder, monkeypatch):
     text = run("match", "a.csv", "b.csv", "--review", "60", "--certify").err
     assert "Of the 8 matches with a probability of at least" in text
     assert "by 8 answers, 0 of them no" in text
+
+
+def test_open_questions_are_asked_again_after_those_that_have_an_answer(run, folder, monkeypatch):
+    (folder / "lines.txt").write_text("It rains.\nIt is raining.\nIt rained.\nSnow fell.")
+    header = "sentence1,sentence2,probability,answer"
+    rows = ["It rains.,It rained.,0.5,", "It rains.,It is raining.,0.5,y"]
+    (folder / ANSWERS).write_text("\n".join([header, *rows]))
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    text = run("dedupe", "lines.txt", "--review", "1").err
+    assert "1 of 1 (0.5)\n  It rains.\n  It rained.\n" in text
+    answers = {tuple(row[:2]): row[3] for row in rows_of((folder / ANSWERS).read_text())[1:]}
+    assert answers["It rains.", "It rained."] == "n"
+    assert answers["It rains.", "It is raining."] == "y"
+
+
+def test_a_question_is_shown_before_the_answer_is_read(run, folder, monkeypatch):
+    (folder / "lines.txt").write_text("It rains.\nIt is raining.\nIt rained.\nSnow fell.")
+    shown_so_far = []
+
+    class Screen(io.StringIO):
+        """What it holds is seen when it is flushed."""
+
+        def flush(self):
+            self.seen = self.getvalue()
+
+    class Reading(Terminal):
+        def readline(self, *arguments):
+            shown_so_far.append(screen.seen)
+            return super().readline(*arguments)
+
+    screen = Screen()
+    monkeypatch.setattr("sys.stdin", Reading("q\n"))
+    monkeypatch.setattr("sys.stderr", screen)
+    main(["dedupe", "lines.txt", "--review", "4"])
+    assert shown_so_far[0].endswith("The same? y/n/u/b/q: ")

@@ -44,6 +44,8 @@ def test_json_lines_keep_their_values(tmp_path):
         ("a,b\n1,2,3\n", None, r"line 2, has 3 column\(s\), but the first row has 2"),
         ("a,b\n1,2\n", None, r"table.csv has the columns a, b. Select the column of sentences"),
         ("a,b\n1,2\n", "c", r"table.csv has no column 'c', only a, b"),
+        ("text\n1\n", "c", "only text. Select it, or pass the character that separates columns"),
+        ("text,b\n1,2\n", "txt", r"only text, b. Did you mean .text.\?"),
         ("a,b\n1,2\n", "3", "no column '3'"),
         ("text,title\n1,2\n", None, "Select the column of sentences"),
     ],

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skpara.datasets import PairFile, _text_files, read_sentences
+from skpara.datasets import PairFile, _text_files, read_sentences, read_table
 
 TEXTS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]))
 # Every second byte a zero would be UTF-16.
@@ -135,3 +135,24 @@ def test_empty_rows_are_allowed_at_the_end_only(tmp_path, format, row):
 def test_rows_of_another_format_are_reported(tmp_path, format, content, message):
     with pytest.raises(ValueError, match=message):
         records(tmp_path / "a", content, format=format)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a;b\nc;d\n", ["a", "b"]),
+        ("a;b\nc, d;e\n", ["a", "b"]),  # commas are in one row only
+        ("a|b|c,d\ne|f|g\n", ["a", "b", "c,d"]),
+        ("a b\nc d\n", ["a b"]),
+        ("a,b;c;d\ne,f;g;h\n", None),  # a comma fits all rows as well
+        ("a;b,c\nd;e,f\n", None),
+    ],
+)
+def test_the_delimiter_that_fits_all_rows_is_taken(tmp_path, text, found):
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    if found is None:
+        with pytest.raises(ValueError, match="unclear which character separates the columns"):
+            read_table(path)
+    else:
+        assert read_table(path, header=False).rows[0] == found

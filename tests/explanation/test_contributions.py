@@ -169,3 +169,21 @@ def test_unfitted_models_and_other_tables_are_refused():
         contributions(GradientBoostingRegressor(), X)
     with pytest.raises(ValueError, match="expecting 5 features"):
         contributions(Ridge().fit(X, Y), X[:, :3])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_of_a_fusion_the_two_models_count_as_in_its_predictions(share):
+    boosting = GradientBoostingRegressor(n_estimators=10, random_state=0)
+    settings = {"random_state": 0}
+    model = FusionRegressor(boosting, linear_weight=share, **settings).fit(X, Y)
+    baseline, added = contributions(model, X[:9])
+    np.testing.assert_allclose(baseline + added.sum(axis=1), model.predict(X[:9]), atol=1e-9)
+    trees, linear = (
+        contributions(FusionRegressor(boosting, linear_weight=w, **settings).fit(X, Y), X[:9])
+        for w in (0.0, 1.0)
+    )
+    assert baseline == pytest.approx((1 - share) * trees[0] + share * linear[0])
+    np.testing.assert_allclose(added, (1 - share) * trees[1] + share * linear[1], atol=1e-9)
+    # A linear model adds as much for each step of a feature, wherever it is.
+    slopes = [np.polyfit(X[:9, k], linear[1][:, k], 1)[0] for k in range(X.shape[1])]
+    np.testing.assert_allclose(linear[1], linear[1][0] + (X[:9] - X[0]) * slopes, atol=1e-9)

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
@@ -14,6 +15,7 @@ from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from skpara import (
+    FusionClassifier,
     FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
@@ -312,3 +314,42 @@ def test_a_classifier_and_a_matcher_have_a_probability(model):
     for reason, probability in zip(matches["reason"], matches["probability"], strict=True):
         assert reason.probability == pytest.approx(probability)
     assert explain(model, PAIRS[:1])[0].probability is None
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_intervals_are_those_of_the_regressor(sample, scaled):
+    steps = [StandardScaler()] if scaled else []
+    regressor = FusionRegressor(Ridge(), intervals=True, random_state=0)
+    model = make_pipeline(LexicalFeatures(FEATURES), *steps, regressor).fit(*sample)
+    explanations = explain(model, PAIRS, coverage=0.75)
+    expected = regressor.predict_interval(model[:-1].transform(PAIRS), 0.75)
+    np.testing.assert_allclose([e.interval for e in explanations], expected)
+    assert {e.coverage for e in explanations} == {0.75}
+    assert explain(model, PAIRS[:1])[0].coverage == 0.9
+
+
+def test_of_sparse_features_those_that_are_used_are_shown():
+    names = ["apple", "pear", "plum", "fig"]
+    terms = FunctionTransformer(
+        lambda pairs: csr_matrix([[float(name in a) for name in names] for a, _ in pairs]),
+        feature_names_out=lambda *_: np.array(names),
+    )
+    texts = ["apple pear", "pear plum", "plum", "apple plum", "apple"] * 40
+    pairs = [(text, "x") for text in texts]
+    labels = [int("plum" in text) for text in texts]
+    model = make_pipeline(terms, FusionClassifier(cv=2, random_state=0)).fit(pairs, labels)
+    explanations = explain(model, pairs[:2])
+    assert {e.names for e in explanations} == {("apple", "pear", "plum")}  # no pair has a fig
+    assert [e.values.tolist() for e in explanations] == [[1, 1, 0], [0, 1, 1]]
+    np.testing.assert_allclose([e.score for e in explanations], model.decision_function(pairs[:2]))
+    for explanation in explanations:
+        assert explanation.unclipped == pytest.approx(explanation.score)
+        assert explanation.contributions.any()
+
+
+def test_an_encoder_alone_is_grouped_by_the_words_of_the_first_sentence():
+    vectors = WordVectors(["red", "dog", "cat"], np.array([[1, 0], [0, 2], [1, 1]], np.float32))
+    [explanation] = explain(ParagramEncoder(vectors=vectors), [("red dog", "cat dog")])
+    assert {group.title for group in explanation.groups()} == {"red", "dog"}
+    regressor = make_pipeline(ParagramEncoder(vectors=vectors), Ridge()).fit(PAIRS, range(5))
+    assert texts(explain(regressor, [("red dog", "cat dog")])[0])[-1] == ("dog", "dog", "same")

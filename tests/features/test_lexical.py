@@ -248,7 +248,6 @@ def test_default_resources():
     assert worse < better
 
 
-@pytest.mark.slow
 def test_batches_and_processes_do_not_change_the_result(lexical, monkeypatch):
     pairs = [(f"{first} {i}", f"{second} {i % 3}") for i in range(5) for first, second in PAIRS]
     whole = lexical.transform(pairs)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skpara._core import Ragged
-from skpara.learning import AdaDelta, AdaGrad, Adam
+from skpara.learning import AdaDelta, AdaGrad, Adam, _averages, mean_vectors
 from skpara.learning._averages import mean_gradient, means
 from skpara.learning._correlation import CorrelationLoss
 from skpara.learning._device import Compute
@@ -107,3 +107,33 @@ def test_gradients_of_rows_are_those_of_finite_differences(redundancy):
             difference = (loss(higher) - loss(lower)) / 2e-3
             assert gradient[row, column] == pytest.approx(difference, abs=1e-3)
     assert np.isfinite(gradient).all()
+
+
+@pytest.mark.parametrize("oov", ["subword", "rare", "zero"])
+@pytest.mark.parametrize("redundancy", [0.0, 0.7])
+def test_vectors_of_sentences_are_means_by_any_number_of_threads(
+    small_vectors, oov, redundancy, monkeypatch
+):
+    monkeypatch.setattr(_averages, "_MIN_SENTENCES", 8)
+    monkeypatch.setattr(_averages, "_ROWS_PER_TASK", 3)
+    rng = np.random.default_rng(0)
+    words = [*small_vectors.words[:30], "unheard", "unseen"]
+    sentences = [" ".join(rng.choice(words, n)) for n in rng.integers(0, 9, 40)]
+    options = {"redundancy": redundancy}
+    found = mean_vectors(small_vectors, sentences, oov, **options)
+    expected = []
+    for sentence in sentences:
+        tokens = dict.fromkeys(sentence.split())
+        if oov != "subword":  # unknown words are one word
+            tokens = dict.fromkeys(x if x in small_vectors else "unheard" for x in tokens)
+        rows = small_vectors.lookup(list(tokens), oov).astype(np.float64).reshape(-1, 20)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        units = rows / np.where(lengths, lengths, 1)
+        similarities = (units @ units.T).sum(axis=1) - (lengths.ravel() > 0)
+        weights = 1 / (1 + redundancy * np.maximum(similarities, 0))
+        expected.append(weights @ rows / max(weights.sum(), 1e-9))
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    for n_jobs in (1, 2, 4):
+        again = mean_vectors(small_vectors, sentences, oov, n_jobs, **options)
+        np.testing.assert_array_equal(again, found)
+    assert mean_vectors(small_vectors, []).shape == (0, 20)

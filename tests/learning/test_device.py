@@ -17,8 +17,6 @@ from skpara import ParagramEncoder, SiameseRegressor
 from skpara.augment.filters import ReferenceFilter
 from skpara.learning import Device, resolve_device
 
-pytestmark = pytest.mark.slow
-
 AVAILABLE = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
 MISSING = next(name for name, available in AVAILABLE.items() if not available)  # none has both
 NETWORKS = ["projection", "dan", "rnn", "irnn", "lstm", "lstm_no_output_gate", "gran", "charagram"]
@@ -66,6 +64,7 @@ def test_a_missing_device_is_an_error_at_fit_only(make, device, small_vectors, s
     np.testing.assert_array_equal(getattr(moved, method)(small_pairs), expected)
 
 
+@pytest.mark.slow
 def test_everything_is_computed_on_the_device():
     """On an emulated device, which refuses tensors of the CPU; results are those of the CPU."""
     script = Path(__file__).with_name("second_device.py")

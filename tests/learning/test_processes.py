@@ -16,10 +16,9 @@ import torch
 import skpara
 from skpara.learning._processes import is_main_process, n_processes, shard
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not torch.distributed.is_available(), reason="torch without distributed"),
-]
+pytestmark = pytest.mark.skipif(
+    not torch.distributed.is_available(), reason="torch without distributed"
+)
 SCRIPT = Path(__file__).with_name("distributed_training.py")
 # What torchrun sets, except for addresses; to start its own process would take seconds more.
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(skpara.__file__).parents[1])}

@@ -7,8 +7,18 @@ import pytest
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.datasets import load_sts_sample
-from skpara.learning import AdaDelta, FittedState, MarginObjective, Negatives, Session, Start
-from skpara.networks import Average, Charagram
+from skpara.learning import (
+    AdaDelta,
+    AdaGrad,
+    Adam,
+    FittedState,
+    MarginObjective,
+    Negatives,
+    Session,
+    Start,
+    TrainingSettings,
+)
+from skpara.networks import Average, Charagram, Projection
 
 PAIRS = np.array([(f"w{i} w{i + 1}", f"w{i + 1} new{i % 3}") for i in range(8)], dtype=object)
 
@@ -85,3 +95,37 @@ def test_word_decay_pulls_new_words_to_their_first_vectors():
     for word in ("aa", "abc", "abd"):
         first = vectors.lookup([word])[0]
         np.testing.assert_allclose(encoder.vectors_[word], first, atol=0.05)
+
+
+def trained_table(small_vectors, network, dropout):
+    settings = TrainingSettings(optimizer=AdaDelta(), dropout=dropout)
+    sentences = PAIRS.T.ravel().tolist()
+    options = {"vectors": small_vectors, "settings": settings, "random_state": 0}
+    session = Session(network, sentences, **options)
+    session.fit(margin_objective(), 2)
+    return session.state().vectors.matrix
+
+
+@pytest.mark.parametrize("rates", [{"dropout": 0.3}, {"word_dropout": 0.3}])
+def test_dropout_may_be_left_out(small_vectors, rates):
+    plain = trained_table(small_vectors, Average(), dropout=True)
+    np.testing.assert_array_equal(trained_table(small_vectors, Average(**rates), False), plain)
+    assert np.abs(trained_table(small_vectors, Average(**rates), True) - plain).max() > 1e-4
+
+
+@pytest.mark.parametrize("network", [Average(), Projection()], ids=["average", "projection"])
+@pytest.mark.parametrize("optimizer", [AdaDelta(), AdaGrad(), Adam()])
+def test_a_continued_session_has_the_optimizers_of_the_first(small_vectors, network, optimizer):
+    sentences = PAIRS.T.ravel().tolist()
+    settings = TrainingSettings(optimizer=optimizer, device="cpu")
+    options = {"vectors": small_vectors, "settings": settings, "random_state": 0}
+    first = Session(network, sentences, **options)
+    first.fit(margin_objective(), 2)
+    kept = first.optimizer_state()
+    state = first.state(network, optimizer=kept)
+    again = Session(network, sentences, state=state, **options).optimizer_state()
+    fresh = Session(network, sentences, **options).optimizer_state()
+    for name, values in kept["rows"].items():
+        np.testing.assert_array_equal(again["rows"][name], values, err_msg=name)
+    assert repr(again["weights"]) == repr(kept["weights"])
+    assert repr(fresh) != repr(kept)

@@ -56,3 +56,27 @@ def test_some_rows_are_held_out():
     assert sorted([*train, *test]) == list(range(20))
     np.testing.assert_array_equal(hold_out(20, 0.2, 2, random_state=0)[0], train)
     assert hold_out(20, 0.2, 2, random_state=1)[0].tolist() != train.tolist()
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_stratified"),
+    [
+        ([0] * 10 + [1] * 10, True),
+        ([0] * 18 + [1] * 2, True),
+        ([0] * 19 + [1], False),  # a class of one cannot be on both sides
+        (list(range(4)) * 5, True),
+        (list(range(5)) * 4, False),  # four rows cannot have five classes
+    ],
+)
+def test_both_parts_have_the_same_shares_of_labels(labels, is_stratified):
+    labels = np.array(labels)
+    held_out = [hold_out(20, 0.2, 2, seed, labels)[1] for seed in range(8)]
+    without = [hold_out(20, 0.2, 2, seed)[1].tolist() for seed in range(8)]
+    assert ([rows.tolist() for rows in held_out] == without) == (not is_stratified)
+
+
+def test_enough_rows_stay_to_learn_from():
+    assert [len(rows) for rows in hold_out(4, 0.1, 2, 0)] == [2, 2]  # two at least are held out
+    assert [len(rows) for rows in hold_out(10, 0.25, 2, 0)] == [8, 2]
+    with pytest.raises(ValueError, match="4 samples are too few to hold some out"):
+        hold_out(4, 0.1, 3, 0)

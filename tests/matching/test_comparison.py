@@ -14,9 +14,11 @@ from skpara.matching._comparison import (
     compared_sets,
     compared_texts,
     log_ratios,
+    most_telling,
     ranks,
     rivals,
 )
+from skpara.matching._fields import Column
 from skpara.matching._records import Records, merged_columns
 
 PEOPLE = [
@@ -126,3 +128,27 @@ def test_a_record_is_not_its_own_neighbour():
     as_record = compare(bag, fields, records.joined(cells), one, first, own=one)
     assert as_query[0, closer] == pytest.approx(0, abs=1e-6)
     assert as_record[0, closer] > as_query[0, closer]
+
+
+@pytest.mark.parametrize(
+    ("columns", "key"),
+    [
+        # The column with the most different cells that are filled, the first of equals,
+        ({"a": ["x y"] * 4, "b": ["k l", "m n", "o p", "q r"]}, 1),
+        ({"a": ["k l", "m n", "o p", ""], "b": ["k l", "m n", "o p", "q r"]}, 1),
+        ({"a": ["k l", "m n", "o p", "q r"], "b": ["s t", "u v", "w x", "y z"]}, 0),
+        # but rather a name than a long text, a single word, or a code.
+        ({"a": ["w " * 20 + n for n in "abcd"], "b": ["k l", "m n", "o p", "o p"]}, 1),
+        ({"a": ["w " * 19 + n for n in "abcd"], "b": ["k l", "m n", "o p", "o p"]}, 0),
+        ({"a": ["k", "l", "m", "n"], "b": ["k l", "m n", "o p", "q r"]}, 1),
+        ({"a": ["k", "l", "m", "n"], "b": ["k l", "m n", "o p", "o p"]}, 0),
+        ({"code": ["k l", "m n", "o p", "q r"], "b": ["k l"] * 4}, 1),
+    ],
+)
+def test_the_most_telling_column(columns, key):
+    made = [
+        Column("code" if name == "code" else "names", cells, "default")
+        for name, cells in columns.items()
+    ]
+    filled = [np.mean([bool(cell) for cell in cells]) for cells in columns.values()]
+    assert most_telling(made, filled) == key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -632,3 +633,13 @@ def test_mixed_pairs_are_not_merged():
     rows = ["A man plays the guitar.", "Un hombre toca la guitarra."] * 2
     kept = Deduplicator(threshold=0.3, guard=["language"]).fit(rows).kept_
     assert kept.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("n", "n_pairs"), [(15, 105), (16, 120), (17, 121), (20, 124)])
+def test_sixteen_texts_with_one_vector_are_compared_with_each_other(n, n_pairs):
+    orders = permutations(["big", "dogs", "chased", "cats"])
+    sentences = [" ".join(words).capitalize() + "." for words in orders][:n]
+    deduplicator = Deduplicator().fit(pd.DataFrame({"text": sentences}), on={"text": "sentences"})
+    assert len(deduplicator.pairs_) == n_pairs
+    later = deduplicator.pairs_[deduplicator.pairs_[:, 1] >= 16]
+    assert set(later[:, 0].tolist()) <= {0}  # with the first one only

@@ -466,6 +466,8 @@ def test_sixty_right_answers_are_enough_and_what_is_missing_is_said(people):
     for precision in (0, 1, 2):
         with pytest.raises(ValueError, match="precision must be between"):
             matcher.certify(precision)
+        with pytest.raises(ValueError, match="confidence must be between"):
+            matcher.certify(0.9, precision)
     before = matcher.certify()
     assert not before.is_given
     assert f"{before.n_more:.0f} more that say yes would do" in str(before)
@@ -543,3 +545,7 @@ def test_the_curve_is_what_thresholds_are_expected_to_give(sample):
     matcher.match([])
     assert len(matcher.curve()) == 0
     assert str(matcher.certify()) == "There are no matches to certify."
+    nothing = matcher.certify(0.8, 0.9)
+    assert (nothing.precision, nothing.confidence) == (0.8, 0.9)
+    assert (nothing.n_matches, nothing.n_answers, nothing.n_wrong) == (0, 0, 0)
+    assert not nothing.is_given

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -861,3 +862,27 @@ def test_results_for_lists_are_tables_in_a_notebook():
     )
     assert "red &lt;b&gt; bicycle" in matcher.review()._repr_html_()
     assert type(matches["query"]) is np.ndarray
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda matcher, _: matcher.match(["a"]),
+        lambda matcher, _: matcher.drop([0]),
+        lambda matcher, _: matcher.review(),
+        lambda matcher, path: save_model(matcher, path / "matcher.skpara"),
+    ],
+)
+def test_a_matcher_that_was_not_fitted_says_so(use, tmp_path):
+    with pytest.raises(NotFittedError):
+        use(TableMatcher(), tmp_path)
+
+
+def test_a_text_that_stands_alone_keeps_its_spaces_and_others_are_written_plainly():
+    cells = ["  red  bike ", 5.0, None, "chair"]
+    alone = TableMatcher().fit(pd.DataFrame({"name": cells}, dtype=object))
+    assert alone._records.cells == [["  red  bike ", "5", "", "chair"]]
+    two = pd.DataFrame({"name": cells, "other": ["a", "b", "c", "d"]}, dtype=object)
+    assert TableMatcher().fit(two, on=["name", "other"])._records.cells[0] == [
+        "red  bike", "5", "", "chair",
+    ]  # fmt: skip

@@ -77,3 +77,19 @@ def test_many_similar_words():
         left.found[64:], [similarity(x, words[0]) for x in words[::-1]], rtol=1e-5
     )
     np.testing.assert_array_equal(right.found, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("mississippi", "missisipi"), ("sassafrasses", "assassafras"), ("aaaab", "aaaa"),
+        ("banana", "bananana"), ("eeee", "eeeeee"), ("addressesss", "adresses"),
+        ("tttt", "tt"), ("zzzza", "zzazz"), ("abcabcabcabc", "cbacbacba"),
+    ],
+)  # fmt: skip
+def test_words_with_a_letter_many_times(first, second):
+    for query, word in ((first, second), (second, first)):
+        index = TextIndex([f"{word} other"])
+        left, _ = index.aligned([query], np.array([0]), np.array([0]))
+        expected = max(similarity(query, word), similarity(query, "other"))
+        assert left.found.tolist() == pytest.approx([expected], rel=1e-5)

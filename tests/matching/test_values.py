@@ -80,6 +80,72 @@ def test_equal_quantities_have_one_unit(text, other):
         np.testing.assert_allclose(sorted(sizes), sorted(quantities(other)[measure]), rtol=2e-3)
 
 
+# Every unit of tables, beside the same in units of sentences.
+SAME_AMOUNTS = """
+1 in = 25.4 mm; 1" = 25.4 mm; 1'' = 25.4 mm; 1' = 304.8 mm; 1 mtr = 1 m; 1 yds = 914.4 mm
+1 gm = 1 g; 1 gr = 1 g; 1 lbs = 453.592 g; 1 kgs = 1 kg; 1 ounces = 28.3495 g
+1 fl oz = 30 ml; 1 dl = 100 ml; 1 ltr = 1 l; 1 lt = 1 l; 1 gal = 3840 ml; 1 qt = 960 ml
+1 pt = 480 ml; 5 ms = .005 seconds; 1 secs = 1 second; 1 mins = 60 seconds; 1 hrs = 3600 seconds
+1 yr = 1 year; 1 yrs = 1 year; 1 kib = 1 kb; 1 mib = 1 mb; 1 gib = 1 gb; 1 tib = 1 tb; 1 gig = 1 gb
+1000 hz = 1 khz; 1000 khz = 1 mhz; 1000 mhz = 1 ghz; 1000 mv = 1 v; 1 volt = 1 v; 1 volts = 1 v
+1 vdc = 1 v; 1 vac = 1 v; 1 kv = 1000 v; 1 ah = 1000 mah; 1 mp = 1 megapixel
+2 megapixels = 2 mp; 2 mpix = 2 mp; 1 gbps = 1000 mbps; 1 packs = 1 pack; 1 pk = 1 pack
+1 ct = 1 pack; 1 count = 1 pack; 1 cnt = 1 pack; 1 pc = 1 pack; 1 pcs = 1 pack; 1 piece = 1 pack
+1 pieces = 1 pack; 1 ea = 1 pack; 1 set = 1 pack; 1 doz = 12 pcs; 1 dozen = 12 pcs
+1 pp = 1 page; 2 pages = 2 page; 2 pgs = 2 page; 1° = 1 degree; 2 degrees = 2 deg; 2 deg = 2 degree
+"""
+BASES = {
+    "7 rpm": ("turns", 7), "7 dpi": ("resolution", 7), "7 °C": ("celsius", 7),
+    "7 °F": ("fahrenheit", 7), "$7": ("dollar", 7), "7€": ("euro", 7), "7 £": ("pound", 7),
+    "¥7": ("yen", 7), "₹7": ("rupee", 7), "7 hz": ("frequency", 7), "7 mah": ("charge", 7),
+    "7 mp": ("pixels", 7), "7 mbps": ("speed", 7), "7 v": ("voltage", 7), "7 pack": ("pieces", 7),
+    "7 pages": ("pages", 7), "7 degrees": ("degrees", 7),
+}  # fmt: skip
+
+
+def test_every_unit_is_known():
+    for same in SAME_AMOUNTS.strip().replace("\n", ";").split(";"):
+        [(measure, sizes)], [(other, expected)] = (
+            quantities(text).items() for text in same.strip().split(" = ")
+        )
+        assert measure == other, same
+        np.testing.assert_allclose(sorted(sizes), sorted(expected), rtol=2e-4, err_msg=same)
+
+
+@pytest.mark.parametrize(("text", "expected"), BASES.items())
+def test_every_measure_has_a_base(text, expected):
+    assert quantities(text) == {expected[0]: {expected[1]}}
+
+
+WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XII": 12, "XIV": 14}
+
+
+def test_every_number_in_words():
+    for value in range(1, 13):
+        for words in (WORDS, RANKS.split()):
+            word = words[value - 1]
+            assert number(word) == number(word.upper()) == value
+            expected = set() if word in ("one", "second") else {value}  # mostly no number
+            assert numbers(f"the {word} of them") == expected
+    for roman, value in ROMAN.items():
+        assert numbers(f"Final Fantasy {roman}") == {value}
+    assert not numbers("I saw V and X")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2k", 2e3), ("2 thousand", 2e3), ("2 mn", 2e6), ("2 million", 2e6), ("2bn", 2e9),
+        ("2 billion", 2e9), ("$2m", 2e6), ("$2b", 2e9), ("$2 k", 2e3), ("2e300", 2e300 / 2),
+        ("-2e300", -1e300), ("1e300", 1e300), ("9e299", 9e299), ("2e-3", 0.002),
+    ],
+)  # fmt: skip
+def test_scales_of_numbers(text, value):
+    assert number(text) == pytest.approx(value)
+
+
 def test_what_is_no_quantity():
     for text in ("5 in stock", "2-in-1", "80's music", "1080p", "the 1990s", "20w50", "pslx350h"):
         assert not quantities(text)

@@ -170,7 +170,7 @@ def test_intervals_print_as_a_table(rounded_sets):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_resamples": 0}, "n_resamples"),
+        ({"n_resamples": 0}, "n_resamples == 0, must be >= 1"),
         *(({"confidence_level": level}, "confidence_level") for level in (95, -0.5, 0, 1)),
         ({"groups": ["a", "a", "b"]}, "Set 'b' has 1 pair"),
         ({"y_pred": [1, np.nan, 2]}, r"y_pred\[1\] = nan"),

@@ -89,3 +89,21 @@ def test_names_of_groups_are_no_formulas_and_hide_nothing(scores):
     first, second = (text.get_text() for text in display.ax_.get_legend().get_texts())
     assert first.startswith("\\$x_{  ")
     assert second.startswith("a\\x1b\\u202e\\$  ")
+
+
+def test_the_axes_say_what_they_show():
+    y = np.linspace(0, 5, 12)
+    groups = np.array(["a", "b"] * 6)
+    display = SimilarityDisplay(y_true=y, y_pred=y**1.1, groups=groups).plot()
+    ax = display.ax_
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("Gold score", "Predicted score")
+    r = np.corrcoef(y, y**1.1)[0, 1]
+    assert ax.get_title(loc="left") == f"Pearson's r = {r:.3f}, 12 pairs"
+    assert {name: spine.get_visible() for name, spine in ax.spines.items()} == {
+        "left": True, "bottom": True, "top": False, "right": False,
+    }  # fmt: skip
+    legend = ax.get_legend()
+    assert legend.get_title().get_text() == "Pearson's r by group"
+    assert not legend.get_frame_on()
+    assert len(legend.get_texts()) == 2
+    assert display.figure_ is ax.figure

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
+from skpara import LexicalFeatures, load_model, save_model
 from skpara.resources import WordFrequencies
 
 COUNTS = {"the": 70, "dog": 20, "barks": 10}
@@ -132,3 +133,15 @@ def test_information_is_finite_and_not_negative(counts, words):
     assert (found >= 0).all()
     assert found.max() <= table.max_information
     assert 0 <= table.min_information <= table.max_information
+
+
+@pytest.mark.parametrize("frequencies", ["default", COUNTS])
+def test_a_model_file_has_the_counts_or_names_the_packaged_ones(frequencies, tmp_path):
+    features = LexicalFeatures("takelab", frequencies=WordFrequencies.load(frequencies))
+    features.fit([("the dog", "a dog")])
+    save_model(features, tmp_path / "features.skpara")
+    loaded = load_model(tmp_path / "features.skpara").frequencies_
+    assert len(loaded) == len(features.frequencies_)
+    for word in ("the", "dog", "xyzzy"):
+        assert loaded.probability(word) == features.frequencies_.probability(word)
+    assert ("walks" in loaded) == (frequencies == "default")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 
 import pytest
 from HanTa.HanoverTagger import HanoverTagger
@@ -102,3 +103,12 @@ def test_pickled_by_name():
 def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="'auto', 'hanta' or a callable, got 'spacy'"):
         Tagger.load("spacy")
+
+
+def test_the_packaged_tagger_needs_hanta(monkeypatch):
+    _tagger._hanta.cache_clear()
+    monkeypatch.setitem(sys.modules, "HanTa.HanoverTagger", None)
+    for source in ("auto", "hanta"):
+        with pytest.raises(ImportError):
+            Tagger.load(source)
+    assert Tagger.load(upper).tag([["A"]]) == [["NN"]]

@@ -10,7 +10,9 @@ from gensim.models import FastText, KeyedVectors, Word2Vec
 from sklearn.base import clone
 
 from skpara import ParagramEncoder, WordVectors, save_model
-from skpara.resources import WordFrequencies
+from skpara._core import Ragged
+from skpara.resources import WordFrequencies, row_means
+from skpara.resources._word_vectors import eight_bit_codes
 
 WORDS = ["the", "dog", "café", "bark"]
 MATRIX = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
@@ -308,3 +310,80 @@ def test_rounded_rows_have_small_pickles_and_stay_the_same():
     sizes = [len(pickle.dumps(table)) - len(pickle.dumps(packaged)) for table in (rounded, exact)]
     assert sizes[0] < 0.3 * sizes[1]
     assert packaged.rounded() is packaged
+
+
+LISTS = [[0, 2, 2, 1], [], [3], [1, 1, 1, 0], [4, 0, 5, 4]]  # 4 and 5 are rows of words beside
+
+
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("redundancy", [0.0, 0.6])
+@pytest.mark.parametrize("eight_bits", [False, True])
+def test_means_are_those_of_the_formula(distinct, redundancy, eight_bits):
+    """``w_t = 1 / (1 + redundancy max(0, s_t))``, with ``s_t`` the sum of the cosines."""
+    table = (eight_bit_codes(MATRIX)[0], eight_bit_codes(MATRIX)[1]) if eight_bits else (MATRIX,)
+    vectors = WordVectors(WORDS, *table)
+    extra = np.float32([[1, 2, 3], [-3, 0, 1]])
+    rows = np.vstack([vectors.matrix, extra]).astype(np.float64)
+    lists = Ragged(np.concatenate(LISTS).astype(np.int32), np.cumsum([0, *map(len, LISTS)]))
+    means = np.full((len(LISTS), 3), np.nan, dtype=np.float32)
+    row_means(vectors, lists, means, extra=extra, distinct=distinct, redundancy=redundancy)
+    for ids, mean in zip(LISTS, means, strict=True):
+        words = rows[list(dict.fromkeys(ids)) if distinct else ids].reshape(-1, 3)
+        if not ids:
+            assert not mean.any()
+            continue
+        units = words / np.linalg.norm(words, axis=1)[:, None]
+        cosines = units @ units.T - np.eye(len(units))
+        weights = 1 / (1 + redundancy * np.maximum(cosines.sum(axis=1), 0))
+        np.testing.assert_allclose(mean, weights @ words / weights.sum(), rtol=1e-4, atol=1e-5)
+
+
+def test_eight_bit_codes_are_within_half_a_step():
+    rows = np.vstack([MATRIX, np.zeros((1, 3))]).astype(np.float32)
+    codes, scales = eight_bit_codes(rows)
+    assert codes.dtype == np.int8
+    assert np.abs(codes).max(axis=1).tolist() == [127] * 4 + [0]
+    assert (np.abs(codes * scales[:, None] - rows) <= scales[:, None] / 2 + 1e-9).all()
+
+
+def test_membership_is_of_normalized_words():
+    vectors = WordVectors(WORDS, MATRIX)
+    assert "dog" in vectors
+    assert "cat" not in vectors
+    assert len(vectors) == 4
+
+
+def static_model(kind, **weights):
+    """A model of model2vec whose tokens mark the starts, or the insides, of words by ``kind``."""
+    tokenizers = pytest.importorskip("tokenizers")
+    model2vec = pytest.importorskip("model2vec")
+    if kind == "##":
+        tokens = ["[UNK]", "dog", "##s", "Bark"]
+        model = tokenizers.models.WordPiece(
+            {token: i for i, token in enumerate(tokens)}, unk_token="[UNK]"
+        )
+    else:
+        tokens = ["<unk>", f"{kind}dog", "s", kind, f"{kind}Bark"]
+        model = tokenizers.models.WordLevel(
+            {token: i for i, token in enumerate(tokens)}, unk_token="<unk>"
+        )
+    tokenizer = tokenizers.Tokenizer(model)
+    tokenizer.add_special_tokens(["[PAD]"])
+    rows = np.arange(1.0, 1 + 2 * (len(tokens) + 1), dtype=np.float32).reshape(-1, 2)
+    return model2vec.StaticModel(rows, tokenizer, **weights), rows
+
+
+@pytest.mark.parametrize("kind", ["##", "\u2581", "\u0120"])
+def test_of_a_static_model_whole_words_are_taken(kind):
+    model, rows = static_model(kind)
+    bark = 3 if kind == "##" else 4
+    vectors = WordVectors.load(model)
+    assert vectors.words == ["dog", "bark"]
+    np.testing.assert_array_equal(vectors.matrix, rows[[1, bark]])
+    weights = np.linspace(0.1, 0.6, len(rows))
+    weighted = WordVectors.load(static_model(kind, weights=weights)[0])
+    expected = rows[[1, bark]] * weights[[1, bark], None]
+    np.testing.assert_allclose(weighted.matrix, expected, rtol=1e-6)
+    mapping = np.arange(len(rows))[::-1]
+    mapped = WordVectors.load(static_model(kind, token_mapping=mapping)[0])
+    np.testing.assert_array_equal(mapped.matrix, rows[mapping[[1, bark]]])

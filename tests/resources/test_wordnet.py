@@ -138,3 +138,23 @@ def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader, lemmas):
     without = [word for pos in lemmas for word in lemmas[pos] if word not in expected]
     assert not any(map(wordnet.antonyms, without[::10]))
     assert wordnet.antonyms("xyzzy") == frozenset()
+
+
+def test_some_antonyms(wordnet):
+    assert wordnet.antonyms("hot") == {"cold"}
+    assert wordnet.antonyms("increase") >= {"decrease"}
+    assert wordnet.antonyms("guitar") == frozenset()
+
+
+def test_a_word_is_below_what_is_above_it(wordnet):
+    words = ["poodle", "dog", "animal", "entity", "red", "color", "sprint", "run", "move", "xyzzy"]
+    above = {word: wordnet.ancestors(word) for word in words}
+    for word in words:
+        below = wordnet.descendants(word)
+        assert wordnet.senses(word) <= below & above[word] if word != "xyzzy" else not below
+        for other in words:
+            is_below = not below.isdisjoint(wordnet.senses(other))
+            assert is_below == (not wordnet.senses(word).isdisjoint(above[other])), (word, other)
+    assert wordnet.senses("entity") <= above["poodle"]
+    assert wordnet.senses("poodle") <= wordnet.descendants("entity")
+    assert wordnet.senses("poodle").isdisjoint(above["color"])

@@ -324,3 +324,18 @@ def test_a_suffix_of_another_format_is_warned_of(tmp_path):
     with pytest.warns(UserWarning, match=r"model\.pkl is no file of that kind: load_model"):
         path = save_model(model, tmp_path / "model.pkl")
     assert load_model(path).predict([[0.5]]) == model.predict([[0.5]])
+
+
+@pytest.mark.parametrize(
+    "regressor",
+    [
+        *(Ridge(), DecisionTreeRegressor()),
+        *(GradientBoostingRegressor(), HistGradientBoostingRegressor()),
+    ],
+)
+def test_a_regressor_that_was_not_fitted_is_refused(regressor, path):
+    pairs = [("a dog", "a cat"), ("it rains", "snow")]
+    model = make_pipeline(LexicalFeatures("counts").fit(pairs), regressor)
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        save_model(model, path)
+    assert not path.exists()

@@ -253,3 +253,17 @@ def test_a_missing_package_is_named_with_the_remedy(tmp_path, monkeypatch, name)
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=rf"{name}.*skpara\[duckdb\]"):
         deduplicate(tmp_path / "rows.parquet", tmp_path / "out", on="text")
+
+
+def test_results_go_into_a_new_or_empty_folder(tmp_path):
+    path = write(tmp_path, ["It rains.", "It rains!", "A dog runs."])
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / ".hidden").write_text("")
+    for out in (empty, tmp_path / "new" / "folder"):
+        assert deduplicate(path, out, on="text").n_clusters == 2
+    used = tmp_path / "used"
+    used.mkdir()
+    (used / "file").write_text("")
+    with pytest.raises(FileExistsError, match=r"has other files\. Pass a new folder"):
+        deduplicate(path, used, on="text")

@@ -104,3 +104,19 @@ def test_the_sample_is_that_of_a_database(texts):
     expected = [text for (text,) in found.fetchall()]
     assert [rows[row] for row in sample] == expected
     assert all(rows.index(rows[row]) == row for row in sample)
+
+
+def test_recall_counts_other_texts_that_are_near_to_a_probed_one(plan, texts):
+    """Neither the probed text itself counts, nor the same in other capitals."""
+    rows = [*texts, texts[0].upper(), f"{texts[1]}!"]
+    read = _steps.read_texts(plan, np.arange(len(rows)), rows)
+    units = ParagramEncoder().encode(texts).astype(np.float64)
+    units /= np.maximum(np.linalg.norm(units, axis=1, keepdims=True), 1e-12)
+    near = units @ plan.probed.T.astype(np.float64) >= THRESHOLD
+    own = units @ plan.probed.T.astype(np.float64) > 1 - 1e-6
+    expected = (near & ~own).sum(axis=0)
+    assert len(read.n_pairs) == len(plan.probed)
+    assert np.abs(read.n_pairs - expected).max() <= 2  # cosines at the threshold
+    assert abs(read.n_pairs.sum() - expected.sum()) <= 0.02 * expected.sum() + 4
+    assert (read.n_found <= read.n_pairs).all()
+    assert read.n_found.sum() >= 0.8 * read.n_pairs.sum()

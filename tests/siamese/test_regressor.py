@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils._param_validation import InvalidParameterError
 
-from skpara import SiameseRegressor
+from skpara import SiameseRegressor, load_model, save_model
 from skpara.learning import Adam, Device, Start
 from skpara.networks import GRAN, LSTM
 
@@ -194,3 +194,16 @@ def test_maximum_length_is_tuned_and_the_best_saved(regressor, scored, tmp_path)
     joblib.dump(search.best_estimator_, tmp_path / "model.joblib")
     loaded = joblib.load(tmp_path / "model.joblib", mmap_mode="r")
     np.testing.assert_array_equal(loaded.predict(X[:5]), search.predict(X[:5]))
+
+
+@pytest.mark.parametrize("loss", ["kl", "mse", "manhattan"])
+def test_a_loaded_regressor_predicts_the_same(regressor, scored, loss, tmp_path):
+    X, y = scored
+    regressor.set_params(loss=loss, score_range=(-1, 6), max_iter=1).fit(X, y)
+    loaded = load_model(save_model(regressor, tmp_path / "model.skpara"))
+    np.testing.assert_array_equal(loaded.predict(X), regressor.predict(X))
+    assert loaded.score_range == (-1, 6)
+    assert loaded.loss_curve_ == regressor.loss_curve_
+    loaded.state_.parameters["score_range"] = (6, -1)
+    with pytest.raises(ValueError, match="score_range"):
+        load_model(save_model(loaded, tmp_path / "wrong.skpara"))

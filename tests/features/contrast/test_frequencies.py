@@ -30,6 +30,24 @@ def test_how_often_something_happens_in_a_year(text, per_year):
 
 
 @pytest.mark.parametrize(
+    ("period", "adverbs", "per_year"),
+    [
+        ("hour", "hourly", 365 * 24), ("day", "daily", 365), ("night", "nightly", 365),
+        ("week", "weekly", 52), ("fortnight", "fortnightly", 26), ("month", "monthly", 12),
+        ("quarter", "quarterly", 4), ("year", "yearly annually", 1),
+    ],
+)  # fmt: skip
+def test_every_period_and_how_often(period, adverbs, per_year):
+    rates = {f"every {period}": 1, f"every other {period}": 1 / 2, f"every second {period}": 1 / 2}
+    rates |= {f"every third {period}": 1 / 3, f"every fourth {period}": 1 / 4}
+    rates |= {f"every sixth {period}": 1 / 6, f"once a {period}": 1, f"twice a {period}": 2}
+    rates |= {f"thrice a {period}": 3} | dict.fromkeys(adverbs.split(), 1)
+    for text, rate in rates.items():
+        (found,) = find_frequencies(text.split())
+        assert found.per_year == pytest.approx(rate * per_year), text
+
+
+@pytest.mark.parametrize(
     "text", ["the other day", "once upon a time", "many times", "every child", "", "times a week"]
 )
 def test_other_words_are_no_frequency(text):

@@ -25,6 +25,7 @@ def test_number_tokens_hold_a_digit_and_nothing_but_digits_and_marks():
     [
         ("1,000", "1000", True),
         ("1000", "1000.0", True),
+        ("1,000.5", "1000.5", True),  # the same in other digits
         ("1.2.3", "1.2.3", True),  # equal text needs no number
         ("1.2.3", "1.2.30", False),
         ("0.4", "0.44", True),

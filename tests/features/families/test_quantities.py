@@ -135,3 +135,18 @@ def test_any_text(pairs):
     found = np.array(compute(*pairs))
     assert ((found >= 0) & (found <= 1)).all()
     assert found.tolist() == compute(*[pair[::-1] for pair in pairs])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("one hundred twelve", [112]), ("one hundred and nine", [109]), ("twenty nine", [29]),
+        ("one hundred ninety nine", [199]), ("two thousand twelve", [2012]),
+        ("two thousand three hundred", [2300]), ("twenty ten", [20, 10]), ("five six", [5, 6]),
+        ("five twenty", [5, 20]), ("twenty thirty", [20, 30]), ("nineteen nine", [19, 9]),
+        ("six and seven", [6, 7]), ("three hundred thousand", [300_000]), ("a hundred", [100]),
+        ("two million one hundred thousand", [2_100_000]), ("hundred", []), ("a dog", []),
+    ],
+)  # fmt: skip
+def test_numbers_in_words_are_read_as_they_are_said(text, expected):
+    assert [amount.value for amount in amounts(text.split())] == expected

@@ -1,0 +1,49 @@
+"""What users write down: the defaults of all that is public here, and ranges of parameters."""
+
+from __future__ import annotations
+
+import pytest
+from public import check_classes, check_ranges, check_signatures
+
+from skpara import features
+from skpara.features import contrast
+
+SIGNATURES = {
+    features: """
+Family(group, names, compute, needs=frozenset())
+Knowledge(frequencies=None, vectors=None, wordnet=None, tagger=None,
+    document_frequencies=<factory>)
+TermInteractions(ngram_range=(1, 2), *, cross=True, ordered=False, min_df=2,
+    sparse_output=True)
+TermInteractions.fit(X, y=None)
+TermInteractions.fit_transform(X, y=None)
+TermInteractions.get_feature_names_out(input_features=None)
+""",
+    contrast: """
+Difference(column, first, second, weight=1.0)
+""",
+}
+RANGES = {
+    features.TermInteractions(): ("min_df 1, 2, ..."),
+}
+
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    features: ("TermInteractions", "Family Knowledge"),
+    contrast: ("", ""),
+}
+
+
+@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
+def test_defaults_are_as_documented(module):
+    check_signatures(module, SIGNATURES[module])
+
+
+@pytest.mark.parametrize("estimator", RANGES, ids=lambda estimator: type(estimator).__name__)
+def test_what_is_out_of_range_is_refused_by_name(estimator):
+    check_ranges(estimator, RANGES[estimator])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])

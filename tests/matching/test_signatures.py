@@ -1,0 +1,61 @@
+"""What users write down: the defaults of all that is public here, and ranges of parameters."""
+
+from __future__ import annotations
+
+import pytest
+from public import check_classes, check_ranges, check_signatures
+
+from skpara import matching
+
+SIGNATURES = {
+    matching: """
+Deduplicator(model=None, threshold=0.9, *, linkage='auto', keep='first', min_cosine=None,
+    encoder='default', n_jobs=None, guard=True, verbose=0)
+Deduplicator.fit(X, y=None, *, on=None)
+Deduplicator.partial_fit(X, y=None, *, on=None)
+Deduplicator.labels(threshold=None)
+Deduplicator.kept(threshold=None)
+Deduplicator.drop_duplicates(X, *, threshold=None)
+Deduplicator.dropped(threshold=None)
+Deduplicator.borderline(width=0.02, threshold=None)
+Deduplicator.review(n=10, *, evenly=False)
+Deduplicator.judge(pairs, answers=None)
+Deduplicator.certify(precision=0.95, confidence=0.95)
+TableMatcher(model=None, top_k=1, *, precision=None, one_to_one=False, threshold=None,
+    encoder='default', n_candidates=10, guard='auto')
+TableMatcher.fit(reference, y=None, *, on=None)
+TableMatcher.match(queries, *, on=None, how='inner', explain=False)
+TableMatcher.join(left, right, *, on=None, left_on=None, right_on=None, how='left',
+    explain=False)
+TableMatcher.partial_fit(reference, y=None, *, on=None)
+TableMatcher.review(n=10, *, evenly=False)
+TableMatcher.judge(pairs, answers=None)
+TableMatcher.certify(precision=0.95, confidence=0.95)
+""",
+}
+RANGES = {
+    matching.Deduplicator(): ("threshold (-inf, inf); min_cosine (0, inf)"),
+    matching.TableMatcher(): (
+        "top_k 1, 2, ...; precision [0, inf); threshold (-inf, inf); n_candidates 1, 2, ..."
+    ),
+}
+
+# Classes that a model file may hold, and those whose objects cannot be changed.
+CLASSES = {
+    matching: ("TableMatcher", ""),
+}
+
+
+@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
+def test_defaults_are_as_documented(module):
+    check_signatures(module, SIGNATURES[module])
+
+
+@pytest.mark.parametrize("estimator", RANGES, ids=lambda estimator: type(estimator).__name__)
+def test_what_is_out_of_range_is_refused_by_name(estimator):
+    check_ranges(estimator, RANGES[estimator])
+
+
+@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
+def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
+    check_classes(module, *CLASSES[module])

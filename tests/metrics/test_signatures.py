@@ -1,0 +1,26 @@
+"""What users write down: the defaults of all that is public here, and ranges of parameters."""
+
+from __future__ import annotations
+
+import pytest
+from public import check_signatures
+
+from skpara import metrics
+
+SIGNATURES = {
+    metrics: """
+bootstrap_interval(y_true, y_pred, *, metric=pearson_score, n_resamples=2000,
+    confidence_level=0.95, random_state=None)
+pearson_score(y_true, y_pred, *, sample_weight=None)
+pearson_scorer(estimator, X, y_true, *, sample_weight=None, **kwargs)
+semeval_intervals(y_true, y_pred, groups, *, n_resamples=2000, confidence_level=0.95,
+    random_state=None)
+semeval_score(y_true, y_pred, groups, *, average='pairs')
+spearman_scorer(estimator, X, y_true, *, sample_weight=None, **kwargs)
+""",
+}
+
+
+@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
+def test_defaults_are_as_documented(module):
+    check_signatures(module, SIGNATURES[module])

@@ -1,0 +1,20 @@
+"""What users write down: the defaults of all that is public here, and ranges of parameters."""
+
+from __future__ import annotations
+
+import pytest
+from public import check_signatures
+
+from skpara import saving
+
+SIGNATURES = {
+    saving: """
+from_hub(repo_id, *, revision=None, token=None, local_files_only=False)
+push_to_hub(model, repo_id, *, token=None, private=None, commit_message=None)
+""",
+}
+
+
+@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
+def test_defaults_are_as_documented(module):
+    check_signatures(module, SIGNATURES[module])
