@@ -105,3 +105,33 @@ def check_ranges(estimator, expected):
         if any(isinstance(rule, Interval) for rule in rules)
     }
     assert named == of_class, "parameters with a range that no line names"
+
+
+def signature_tests(lines):
+    """Return a test of the signatures of modules, each with its ``lines``."""
+
+    @pytest.mark.parametrize("module", lines, ids=lambda module: module.__name__)
+    def test(module):
+        check_signatures(module, lines[module])
+
+    return test
+
+
+def range_tests(ranges):
+    """Return a test of the ranges of the parameters of estimators."""
+
+    @pytest.mark.parametrize("estimator", ranges, ids=lambda estimator: type(estimator).__name__)
+    def test(estimator):
+        check_ranges(estimator, ranges[estimator])
+
+    return test
+
+
+def class_tests(classes):
+    """Return a test of the classes of modules."""
+
+    @pytest.mark.parametrize("module", classes, ids=lambda module: module.__name__)
+    def test(module):
+        check_classes(module, *classes[module])
+
+    return test

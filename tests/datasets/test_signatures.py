@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from public import check_classes, check_signatures
+from public import class_tests, signature_tests
 
 from skpara import datasets
 
@@ -29,12 +28,5 @@ CLASSES = {
     datasets: ("", ""),
 }
 
-
-@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
-def test_defaults_are_as_documented(module):
-    check_signatures(module, SIGNATURES[module])
-
-
-@pytest.mark.parametrize("module", CLASSES, ids=lambda module: module.__name__)
-def test_classes_are_compared_and_printed_as_those_of_scikit_learn(module):
-    check_classes(module, *CLASSES[module])
+test_defaults_are_as_documented = signature_tests(SIGNATURES)
+test_classes_are_compared_and_printed_as_those_of_scikit_learn = class_tests(CLASSES)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from public import check_signatures
+from public import signature_tests
 
 from skpara import metrics
 
@@ -20,7 +19,4 @@ spearman_scorer(estimator, X, y_true, *, sample_weight=None, **kwargs)
 """,
 }
 
-
-@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
-def test_defaults_are_as_documented(module):
-    check_signatures(module, SIGNATURES[module])
+test_defaults_are_as_documented = signature_tests(SIGNATURES)

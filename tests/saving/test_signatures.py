@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from public import check_signatures
+from public import signature_tests
 
 from skpara import saving
 
@@ -14,7 +13,4 @@ push_to_hub(model, repo_id, *, token=None, private=None, commit_message=None)
 """,
 }
 
-
-@pytest.mark.parametrize("module", SIGNATURES, ids=lambda module: module.__name__)
-def test_defaults_are_as_documented(module):
-    check_signatures(module, SIGNATURES[module])
+test_defaults_are_as_documented = signature_tests(SIGNATURES)
