@@ -11,11 +11,9 @@ SIGNATURES = {
 bootstrap_interval(y_true, y_pred, *, metric=pearson_score, n_resamples=2000,
     confidence_level=0.95, random_state=None)
 pearson_score(y_true, y_pred, *, sample_weight=None)
-pearson_scorer(estimator, X, y_true, *, sample_weight=None, **kwargs)
 semeval_intervals(y_true, y_pred, groups, *, n_resamples=2000, confidence_level=0.95,
     random_state=None)
 semeval_score(y_true, y_pred, groups, *, average='pairs')
-spearman_scorer(estimator, X, y_true, *, sample_weight=None, **kwargs)
 """,
 }
 
