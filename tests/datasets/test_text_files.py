@@ -156,3 +156,8 @@ def test_the_delimiter_that_fits_all_rows_is_taken(tmp_path, text, found):
             read_table(path)
     else:
         assert read_table(path, header=False).rows[0] == found
+
+
+def test_the_line_in_which_excel_names_the_delimiter_is_no_record(tmp_path):
+    found = records(tmp_path / "excel.csv", "sep=;\nIt rains;Rain falls\nA, b;c\n")
+    assert found == [(2, ["It rains", "Rain falls"]), (3, ["A, b", "c"])]

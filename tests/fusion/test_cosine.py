@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
@@ -50,3 +51,8 @@ def test_a_search_tunes_the_encoder_alone(scored_sample):
     several = make_pipeline(LexicalFeatures("counts"), CosineRegressor())
     with pytest.raises(ValueError, match="FusionRegressor"):
         several.fit(pairs[:10], scores[:10])
+
+
+def test_it_is_fitted_before_it_predicts():
+    with pytest.raises(NotFittedError):
+        CosineRegressor().predict(COSINES)

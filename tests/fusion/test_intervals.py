@@ -128,3 +128,16 @@ def test_an_explanation_has_the_interval(pipeline):
     scaled = make_pipeline(LexicalFeatures("lengths"), StandardScaler(), model[-1])
     scaled.set_params(fusionregressor__estimator=Ridge()).fit(pairs, np.arange(len(pairs)) % 6)
     assert explain(scaled, pairs[:1])[0].interval is not None
+
+
+def test_an_integer_seed_decides_the_intervals_and_none_is_zero(data):
+    X, y = data[0][:300], data[1][:300]
+
+    def errors(seed):
+        trees = GradientBoostingRegressor(n_estimators=5, subsample=0.5)
+        model = FusionRegressor(estimator=trees, intervals=True, random_state=seed)
+        return np.sort(np.ravel(model.fit(X, y).interval_errors_))
+
+    np.testing.assert_array_equal(errors(None), errors(0))
+    np.testing.assert_array_equal(errors(5), errors(5))
+    assert not np.array_equal(errors(5), errors(0))

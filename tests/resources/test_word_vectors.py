@@ -387,3 +387,15 @@ def test_of_a_static_model_whole_words_are_taken(kind):
     mapping = np.arange(len(rows))[::-1]
     mapped = WordVectors.load(static_model(kind, token_mapping=mapping)[0])
     np.testing.assert_array_equal(mapped.matrix, rows[mapping[[1, bark]]])
+
+
+@pytest.mark.parametrize("suffix", ["npz", "safetensors"])
+def test_tuned_rows_and_added_words_are_saved(suffix, tmp_path):
+    rows = np.full((2, 3), 7, dtype=np.float32)
+    tuned = WordVectors(WORDS, MATRIX).with_rows(np.array([1, 4]), rows, ["cat"])
+    tuned.save(tmp_path / f"table.{suffix}")
+    loaded = WordVectors.load(tmp_path / f"table.{suffix}")
+    assert list(loaded.words) == [*WORDS, "cat"]
+    expected = np.concatenate([MATRIX, rows[1:]])
+    expected[1] = 7
+    np.testing.assert_array_equal(loaded.lookup([*WORDS, "cat"]), expected)
