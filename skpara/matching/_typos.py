@@ -19,7 +19,7 @@ from skpara.matching._search import Rows
 from skpara.matching._texts import WORD
 from skpara.resources import WordFrequencies, WordNet
 
-# A word, but not that of "wasn't" or "couldn't", which is no typing error.
+# A word, unless it is what stands before the "'t" of "wasn't", which is no typing error.
 _WORD = re.compile(r"([^\W_]++(?!['’]t\b))")
 # A typing error may stand for one of so many words that are the most frequent,
 _FREQUENT = 30_000
