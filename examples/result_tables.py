@@ -53,7 +53,8 @@ def print_table(
         if len(parts[-1]) > 1 and sum(widths[k] + 2 for k in [*parts[-1], i]) - 2 > WIDTH:
             parts.append([0])
         parts[-1].append(i)
-    print(f"\n{title}" if title else "")
+    if title:
+        print(f"\n{title}")
     for part in parts:
         print()
         for row in [list(columns), ["-" * width for width in widths], *cells]:

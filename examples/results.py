@@ -113,12 +113,13 @@ RESULTS = [
             ("GRAN", " --lengths 20", 6),
         )
     ),
-    Result("spanish", DCU, "--data DATA --tables 3", minutes=10),
+    Result("spanish", DCU, "--data DATA --tables 3", seeds="0 to 2", minutes=10),
     Result(
         "sts-2015",
         DCU,
         f"--data DATA --tables 1 {TEACHER_FREE}",
         "--teacher TEACHER",
+        seeds="0 to 2",
         minutes=25,
     ),
     Result(
@@ -126,10 +127,11 @@ RESULTS = [
         DCU,
         f"--data DATA --tables 2 {TEACHER_FREE}",
         "--teacher TEACHER --tune",
-        minutes=45,
+        seeds="0 to 2",
+        minutes=60,
     ),
-    Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER", minutes=25),
-    Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER", minutes=10),
+    Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER", "0 to 2", 45),
+    Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER", "0 to 2", 20),
     Result(
         "lexical-features",
         "papers/takelab_features.py",

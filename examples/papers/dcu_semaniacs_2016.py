@@ -36,7 +36,10 @@ paper's        the configuration of the paper, with the packaged vectors: its ma
                18 features, and scikit-learn's GradientBoostingRegressor with its defaults
 
 The column "saw test" says whether a system saw the sentences to be scored, without their scores,
-before it scored them.
+before it scored them. What is trained is trained by --seeds runs (a tuned teacher is tuned once):
+tables show the mean, with the smallest and largest value of ALL or r in brackets. Intervals are of
+a bootstrap over the pairs, the mean of the runs' bounds. Of the p-values of Williams' test, one
+for each seed, the largest is shown.
 
 As in the task, no score of the year itself is used. Settings were chosen on 2012-2015: the
 encoders' settings on 2013, 2014 and 2015, each after training on the years before; the
@@ -90,6 +93,7 @@ from skpara.metrics import (
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from cross_lingual import fetch_sts_cross_lingual, fetch_translated_benchmark
+from result_tables import Cell, mean_and_range, number, print_table
 
 Numbers = NDArray[np.float64]
 SEED = 0
@@ -127,10 +131,10 @@ PAPER_GINI = (
 
 @dataclass
 class Run:
-    """The scores of a system for the pairs of a test set."""
+    """The scores of a system for the pairs of a test set, by each seed."""
 
     name: str
-    scores: Numbers
+    scores: list[Numbers]  # one array if nothing is drawn at random
     saw_test: bool
     # The system that it is tested against.
     against: str | None = None
@@ -141,51 +145,84 @@ class System:
 
     The regressor can combine any selection of the parts without computing them again. ``parts``
     maps a name to features of the training pairs (out of fold if the encoder learns from their
-    scores) and of the pairs to score.
+    scores) and of the pairs to score, for each seed.
     """
 
     def __init__(
-        self, train: Bunch, test: Bunch, teacher: Any = None, tune: str | None = None
+        self,
+        train: Bunch,
+        test: Bunch,
+        teacher: Any = None,
+        tune: str | None = None,
+        n_seeds: int = 1,
     ) -> None:
         self.train, self.test, self.teacher, self.tune = train, test, teacher, tune
-        self.parts: dict[str, tuple[Numbers, Numbers]] = {}
+        self.seeds = range(SEED, SEED + n_seeds)
+        self.parts: dict[str, list[tuple[Numbers, Numbers]]] = {}
         self.names: dict[str, list[str]] = {}
 
-    def add(self, name: str, part: Any, *, unlabeled: bool) -> Numbers:
-        """Fit a part, with or without the sentences to be scored; return features of these."""
+    def add(self, name: str, part: Any, *, unlabeled: bool) -> list[Numbers]:
+        """Fit a part, with or without the sentences to be scored; return features of these.
+
+        Parts that are trained are fitted once for each seed.
+        """
         start = time.perf_counter()
-        part = clone(part)
+        seeded = [key for key in part.get_params() if key.endswith("random_state")]
         more = {"unlabeled": self.test.data.ravel()} if unlabeled else {}
-        learned = part.fit_transform(self.train.data, self.train.target, **more)
-        self.parts[name] = learned, part.transform(self.test.data)
-        self.names[name] = part.get_feature_names_out().tolist()
+        self.parts[name] = []
+        for seed in self.seeds:
+            fitted = clone(part).set_params(**dict.fromkeys(seeded, seed))
+            learned = fitted.fit_transform(self.train.data, self.train.target, **more)
+            self.parts[name].append((learned, fitted.transform(self.test.data)))
+            self.names[name] = fitted.get_feature_names_out().tolist()
+            if not seeded:
+                self.parts[name] *= len(self.seeds)
+                break
         show_time(name, start)
-        return self.parts[name][1]
+        return [scored for _, scored in self.parts[name]][: len(self.seeds) if seeded else 1]
 
-    def features(self, names: Sequence[str]) -> tuple[Numbers, Numbers]:
-        """Return the features of several parts: of the training pairs, of the pairs to score."""
-        learned, scored = (np.hstack([self.parts[n][side] for n in names]) for side in (0, 1))
-        return learned, scored
+    def add_cosine(self, name: str, encoder: Any, *, unlabeled: bool) -> list[Numbers]:
+        """Add a part with one feature, a cosine; return it for the pairs to score."""
+        return [cosine.ravel() for cosine in self.add(name, encoder, unlabeled=unlabeled)]
 
-    def fuse(self, *names: str) -> tuple[Numbers, FusionRegressor]:
-        """Return scores by the regressor on a selection of the parts, and the regressor."""
-        learned, scored = self.features(names)
-        model = FusionRegressor(score_range=(0, 5), n_repeats=3, random_state=SEED)
-        model.fit(learned, self.train.target, groups=self.train.groups)
-        return model.predict(scored), model
+    def features(self, *names: str) -> list[tuple[Numbers, Numbers]]:
+        """Return the features of several parts for each seed: of training pairs, of the others."""
+        by_seed = zip(*(self.parts[name] for name in names), strict=True)
+        return [
+            (np.hstack([learned for learned, _ in parts]), np.hstack([s for _, s in parts]))
+            for parts in by_seed
+        ]
+
+    def regressors(self, *names: str) -> list[FusionRegressor]:
+        """Return the regressor of each seed, fitted on a selection of the parts."""
+        return [
+            FusionRegressor(score_range=(0, 5), n_repeats=3, random_state=seed).fit(
+                learned, self.train.target, groups=self.train.groups
+            )
+            for seed, (learned, _) in zip(self.seeds, self.features(*names), strict=True)
+        ]
+
+    def fuse(self, *names: str) -> list[Numbers]:
+        """Return the scores of each seed by the regressor on a selection of the parts."""
+        return [
+            model.predict(scored)
+            for model, (_, scored) in zip(
+                self.regressors(*names), self.features(*names), strict=True
+            )
+        ]
 
     def ours(self) -> list[Run]:
         """Return our systems, adapted to the sentences to be scored."""
         own = own_parts()
         self.add("lexical", own["lexical"], unlabeled=True)
-        internal = self.add("task-internal", own["encoder"], unlabeled=False).ravel()
-        synthetic = self.add("synthetic", own["synthetic"], unlabeled=True).ravel()
-        fusion = self.fuse("task-internal", "synthetic", "lexical")[0]
+        internal = self.add_cosine("task-internal", own["encoder"], unlabeled=False)
+        synthetic = self.add_cosine("synthetic", own["synthetic"], unlabeled=True)
+        fusion = self.fuse("task-internal", "synthetic", "lexical")
         runs = [
-            Run("raw cosine", raw_cosines(self.test), False),
+            Run("raw cosine", [raw_cosines(self.test)], False),
             Run("task-internal", internal, False, "raw cosine"),
             Run("synthetic", synthetic, True, "task-internal"),
-            Run("lexical features alone", self.fuse("lexical")[0], True),
+            Run("lexical features alone", self.fuse("lexical"), True),
             Run("fusion", fusion, True, "synthetic"),
         ]
         return runs + self.taught() + self.tuned()
@@ -197,11 +234,11 @@ class System:
         cosine = self.add_taught("taught", self.teacher)
         parts = ("task-internal", "synthetic, taught", "taught", "lexical")
         transformer = SentenceTransformerFeature(self.teacher)
-        its_cosine = self.add("transformer", transformer, unlabeled=False).ravel()
+        its_cosine = self.add_cosine("transformer", transformer, unlabeled=False)
         return [
             Run("taught cosine", cosine, True, "synthetic"),
-            Run("taught", self.fuse(*parts)[0], True, "fusion"),
-            Run("transformer", self.fuse(*parts, "transformer")[0], True, "taught"),
+            Run("taught", self.fuse(*parts), True, "fusion"),
+            Run("transformer", self.fuse(*parts, "transformer"), True, "taught"),
             Run("(its cosine)", its_cosine, False, "taught"),
         ]
 
@@ -219,20 +256,20 @@ class System:
         show_time("tuning", start)
         cosine = self.add_taught("tuned", model)
         transformer = SentenceTransformerFeature(model)
-        its_cosine = self.add("transformer, tuned", transformer, unlabeled=False).ravel()
+        its_cosine = self.add_cosine("transformer, tuned", transformer, unlabeled=False)
         parts = ("task-internal", "synthetic, tuned", "tuned", "lexical")
         everything = (*parts, "transformer", "transformer, tuned")
         return [
             Run("tuned taught cosine", cosine, True, "taught cosine"),
-            Run("tuned taught", self.fuse(*parts)[0], True, "taught"),
-            Run("tuned transformer", self.fuse(*everything)[0], True, "transformer"),
+            Run("tuned taught", self.fuse(*parts), True, "taught"),
+            Run("tuned transformer", self.fuse(*everything), True, "transformer"),
             Run("(tuned cosine)", its_cosine, False, "tuned taught"),
         ]
 
-    def add_taught(self, by: str, teacher: Any, *, unlabeled: bool = True) -> Numbers:
+    def add_taught(self, by: str, teacher: Any, *, unlabeled: bool = True) -> list[Numbers]:
         """Add the parts that learn from a teacher; return the cosines of the synthetic one."""
         parts = own_parts(teacher=teacher)
-        cosine = self.add(f"synthetic, {by}", parts["synthetic"], unlabeled=unlabeled).ravel()
+        cosine = self.add_cosine(f"synthetic, {by}", parts["synthetic"], unlabeled=unlabeled)
         self.add(by, parts["taught"], unlabeled=unlabeled)
         return cosine
 
@@ -244,14 +281,14 @@ class System:
         self.add_columns("no vectors", "lexical, inductive", features_without_vectors())
         parts = ("task-internal", "synthetic, inductive", "lexical, inductive")
         runs = [
-            Run("no vectors", self.fuse("no vectors")[0], False, "raw cosine"),
-            Run("fusion, inductive", self.fuse(*parts)[0], False, "fusion"),
+            Run("no vectors", self.fuse("no vectors"), False, "raw cosine"),
+            Run("fusion, inductive", self.fuse(*parts), False, "fusion"),
         ]
         if self.teacher is not None:
             by = "taught, inductive"
             cosine = self.add_taught(by, self.teacher, unlabeled=False)
             parts = ("task-internal", f"synthetic, {by}", by, "lexical, inductive")
-            taught = self.fuse(*parts)[0]
+            taught = self.fuse(*parts)
             runs += [
                 Run("taught cosine, inductive", cosine, False, "taught cosine"),
                 Run("taught, inductive", taught, False, "fusion, inductive"),
@@ -261,8 +298,9 @@ class System:
     def add_columns(self, name: str, part: str, columns: Sequence[str]) -> None:
         """Add some of the features of a part as a part."""
         chosen = [self.names[part].index(column) for column in columns]
-        learned, scored = self.parts[part]
-        self.parts[name] = learned[:, chosen], scored[:, chosen]
+        self.parts[name] = [
+            (learned[:, chosen], scored[:, chosen]) for learned, scored in self.parts[part]
+        ]
         self.names[name] = list(columns)
 
     def teacher_free(self, path: str) -> list[Run]:
@@ -270,8 +308,8 @@ class System:
         vectors = WordVectors.load(path)
         own = {n: part.set_params(vectors=vectors) for n, part in own_parts().items()}
         by = "teacher-free"
-        internal = self.add(f"{by} task-internal", own["encoder"], unlabeled=False).ravel()
-        synthetic = self.add(f"{by} synthetic", own["synthetic"], unlabeled=True).ravel()
+        internal = self.add_cosine(f"{by} task-internal", own["encoder"], unlabeled=False)
+        synthetic = self.add_cosine(f"{by} synthetic", own["synthetic"], unlabeled=True)
         self.add(f"{by} lexical", own["lexical"], unlabeled=True)
         self.add(f"{by} synthetic, inductive", own["synthetic"], unlabeled=False)
         self.add(f"{by} lexical, inductive", own["lexical"], unlabeled=False)
@@ -279,11 +317,11 @@ class System:
         inductive = [parts[0], *(f"{part}, inductive" for part in parts[1:])]
         raw = raw_cosines(self.test, vectors)
         return [
-            Run(f"{by} raw cosine", raw, False, "raw cosine"),
+            Run(f"{by} raw cosine", [raw], False, "raw cosine"),
             Run(f"{by} task-internal", internal, False, f"{by} raw cosine"),
             Run(f"{by} synthetic", synthetic, True, f"{by} task-internal"),
-            Run(f"{by} fusion", self.fuse(*parts)[0], True, "no vectors"),
-            Run(f"{by} fusion, inductive", self.fuse(*inductive)[0], False),
+            Run(f"{by} fusion", self.fuse(*parts), True, "no vectors"),
+            Run(f"{by} fusion, inductive", self.fuse(*inductive), False),
         ]
 
     def papers(self) -> list[Run]:
@@ -291,11 +329,18 @@ class System:
         parts, regressor = paper_system()
         runs = []
         for name, unlabeled in (("task-internal", False), ("synthetic", True)):
-            cosine = self.add(f"paper's {name}", parts[name], unlabeled=unlabeled).ravel()
+            cosine = self.add_cosine(f"paper's {name}", parts[name], unlabeled=unlabeled)
             runs.append(Run(f"paper's {name}", cosine, unlabeled))
         self.add("paper's lexical", parts["lexical"], unlabeled=False)
-        learned, scored = self.features([f"paper's {name}" for name in parts])
-        fusion = clone(regressor).fit(learned, self.train.target).predict(scored)
+        fusion = [
+            clone(regressor)
+            .set_params(random_state=seed)
+            .fit(learned, self.train.target)
+            .predict(scored)
+            for seed, (learned, scored) in zip(
+                self.seeds, self.features(*(f"paper's {name}" for name in parts)), strict=True
+            )
+        ]
         return [*runs, Run("paper's fusion", fusion, True, "fusion")]
 
 
@@ -325,11 +370,11 @@ def paper_system() -> tuple[dict[str, Any], Any]:
     settings = paper_settings("dcu-2016-fusion", paraphraser=PivotParaphraser(["es"]))
     (_, internal), (_, synthetic) = settings["encoder"].transformer_list
     parts = {
-        "task-internal": internal.set_params(random_state=SEED),
-        "synthetic": synthetic.set_params(random_state=SEED),
+        "task-internal": internal,
+        "synthetic": synthetic,
         "lexical": settings["lexical"],
     }
-    return parts, settings["regressor"].set_params(random_state=SEED)
+    return parts, settings["regressor"]
 
 
 def features_without_vectors() -> list[str]:
@@ -350,40 +395,50 @@ def limit(bunch: Bunch, n_rows: int | None) -> Bunch:
     return Bunch(**{name: bunch[name][chosen] for name in names if name in bunch})
 
 
-def short(value: float) -> str:
-    """Format a correlation as .768."""
-    return f"{value:.3f}".replace("0.", ".", 1)
+def short_range(low: float, high: float) -> str:
+    """Format an interval as .768-.810."""
+    return f"{number(low)}-{number(high)}"
+
+
+def yes_or_no(run: Run) -> str:
+    """Return the cell of the column "saw test"."""
+    return "yes" if run.saw_test else "no"
 
 
 def show_runs(
     test: Bunch, runs: list[Run], names: Sequence[str], figures: dict[str, tuple[float, ...]]
 ) -> None:
-    """Print correlations of each set by system, the task's mean with intervals, and tests."""
+    """Print the correlations by system and set, beside those of the paper, and tests."""
     sets = [str(group).split("/")[-1] for group in np.unique(test.groups)]
-    # Names such as "question-question" are printed in two lines.
-    halves = [name.partition("-")[::2] for name in sets]
-    widths = [max(map(len, half)) + 2 for half in halves]
-
-    def show(name: str, saw: str, values: Sequence[str], end: Sequence[str]) -> None:
-        columns = "".join(f"{v:>{width}}" for v, width in zip(values, widths, strict=True))
-        mean, weighted, interval = (*end, "")[:3]
-        print(f"{name:31}{saw:>4}{columns}{mean:>6}{weighted:>6}{interval:>12}".rstrip())
-
-    print()
-    show("", "saw", [first for first, _ in halves], ("", "", "95 %"))
-    show("", "test", [second for _, second in halves], ("mean", "ALL", "interval"))
+    rows: list[list[Cell]] = []
     for run in runs:
-        report = semeval_intervals(test.target, run.scores, test.groups, random_state=SEED)
-        value, low, high = map(short, report.pearson_over_pairs)
-        end = (short(report.pearson_over_sets.value), value, f"{low}-{high}")
-        saw = "yes" if run.saw_test else "no"
-        show(run.name, saw, [short(r.value) for r in report.pearson], end)
-    print("figures of the paper")
-    for i, name in enumerate(names):
-        show(name, "", [short(figures[key][i]) for key in sets], ("", short(figures["ALL"][i])))
+        reports = [
+            semeval_intervals(test.target, scores, test.groups, random_state=SEED)
+            for scores in run.scores
+        ]
+        overall = [report.pearson_over_pairs for report in reports]
+        low, high = np.mean([interval[1:] for interval in overall], axis=0)
+        of_sets = np.mean([[r.value for r in report.pearson] for report in reports], axis=0)
+        rows.append(
+            [
+                run.name,
+                yes_or_no(run),
+                mean_and_range([interval.value for interval in overall]),
+                short_range(low, high),
+                float(np.mean([report.pearson_over_sets.value for report in reports])),
+                *of_sets.tolist(),
+            ]
+        )
+    print_table("", ["system", "saw test", "ALL", "95 % interval", "mean", *sets], rows)
+    print_table(
+        "figures of the paper",
+        ["system", "ALL", *sets],
+        [[name, *(figures[key][i] for key in ("ALL", *sets))] for i, name in enumerate(names)],
+    )
+    print()
     print("ALL: mean over the sets weighted by their pairs, the task's measure")
-    print("saw test: whether the sentences to be scored were seen before, without their scores\n")
-    print("differences in ALL, with Williams' test")
+    print("saw test: whether the sentences to be scored were seen before, without their scores")
+    print("\ndifferences in ALL, with Williams' test")
     for run in runs:
         if run.against is not None:
             difference, p = compare(test, runs, run.name, run.against)
@@ -392,11 +447,22 @@ def show_runs(
 
 
 def compare(test: Bunch, runs: list[Run], name: str, against: str) -> tuple[float, float]:
-    """Return the difference in ALL of two systems, and the p-value of Williams' test."""
-    scores = {run.name: within_sets(run.scores, test.groups) for run in runs}
+    """Return the mean difference in ALL of two systems, and the largest p of Williams' test.
+
+    The systems are compared seed by seed. If the difference is not of the same sign for all
+    seeds, p is 1.
+    """
+    scores = {run.name: run.scores for run in runs}
     gold = within_sets(test.target, test.groups)
-    a, b = scores[name], scores[against]
-    return float(np.mean(gold * a) - np.mean(gold * b)), williams_test(gold, a, b)[1]
+    systems = scores[name], scores[against]
+    n_seeds = max(map(len, systems))
+    differences, p_values = [], []
+    for seed in range(n_seeds):
+        a, b = (within_sets(s[seed % len(s)], test.groups) for s in systems)
+        differences.append(float(np.mean(gold * a) - np.mean(gold * b)))
+        p_values.append(williams_test(gold, a, b)[1])
+    one_sign = len(set(np.sign(differences))) == 1
+    return float(np.mean(differences)), max(p_values) if one_sign else 1.0
 
 
 def williams_test(y_true: Numbers, a: Numbers, b: Numbers) -> tuple[float, float]:
@@ -457,7 +523,7 @@ def by_system(args: argparse.Namespace, year: int) -> System:
     """Print the results on a year, by system."""
     test = limit(fetch_sts(year, data_home=args.data), args.limit)
     before = fetch_sts(range(2012, year), split="all", data_home=args.data)
-    system = System(limit(before, args.limit), test, args.model, args.tune)
+    system = System(limit(before, args.limit), test, args.model, args.tune, args.seeds)
     runs = system.ours() + system.inductive()
     if args.teacher_free_vectors:
         runs += system.teacher_free(args.teacher_free_vectors)
@@ -475,19 +541,28 @@ def tables_2_and_4(args: argparse.Namespace) -> None:
     test = system.test
     print("\nTable 4: importance in fusion, and the paper's")
     parts = ("task-internal", "synthetic", "lexical")
-    model = system.fuse(*parts)[1]
     names = ["task-internal similarity", "synthetic similarity", *system.names["lexical"]]
-    scored = np.hstack([system.parts[part][1] for part in parts])
-    shuffled = permutation_importance(
-        model, scored, test.target, scoring=pearson_scorer, n_repeats=5, random_state=SEED
-    ).importances_mean
-    gini = model.feature_importances_
-    print(f"{'':30}{'Gini':>8}{'permuted':>10}")
-    for i in np.argsort(-gini)[:10]:
-        print(f"{names[i]:30}{gini[i]:>8.3f}{shuffled[i]:>10.4f}")
-    print(f"largest loss of r when shuffled, on {args.year}:")
-    for i in np.argsort(-shuffled)[:10]:
-        print(f"{names[i]:30}{gini[i]:>8.3f}{shuffled[i]:>10.4f}")
+    models = system.regressors(*parts)
+    shuffled = np.mean(
+        [
+            permutation_importance(
+                model, scored, test.target, scoring=pearson_scorer, n_repeats=5, random_state=SEED
+            ).importances_mean
+            for model, (_, scored) in zip(models, system.features(*parts), strict=True)
+        ],
+        axis=0,
+    )
+    gini = np.mean([model.feature_importances_ for model in models], axis=0)
+    for title, order in (
+        ("largest by Gini", np.argsort(-gini)),
+        (f"largest loss of r when shuffled, on {args.year}", np.argsort(-shuffled)),
+    ):
+        print_table(
+            title,
+            ["feature", "Gini", "permuted"],
+            [[names[i], float(gini[i]), number(float(shuffled[i]), 4)] for i in order[:10]],
+        )
+    print()
     print("the paper's, by Gini: " + ", ".join(f"{n} {value:.3f}" for n, value in PAPER_GINI))
 
 
@@ -517,19 +592,25 @@ def table_3(args: argparse.Namespace) -> None:
     }
     for name, (train, pairs, target, chosen) in sets.items():
         translated = TranslateToEnglish(["en", "es"]).fit_transform(pairs)
-        system = System(train, Bunch(data=translated, target=target, groups=None))
-        print(name)
+        test = Bunch(data=translated, target=target, groups=None)
+        system = System(train, test, n_seeds=args.seeds)
         slices = {
             part: rows
             for part, rows in (chosen or {"all": np.full(len(target), True)}).items()
             if rows.sum() > 1
         }
-        heads = "".join(f"{f'{part} ({rows.sum()})':>18}" for part, rows in slices.items())
-        print(f"{'':28}{'saw test':>10}{heads}")
-        for run in system.ours():
-            scores = (pearson_score(target[rows], run.scores[rows]) for rows in slices.values())
-            columns = "".join(f"{score:>18.3f}" for score in scores)
-            print(f"{run.name:28}{'yes' if run.saw_test else 'no':>10}{columns}", flush=True)
+        print_table(
+            name,
+            ["system", "saw test", *(f"{part} ({rows.sum()})" for part, rows in slices.items())],
+            [
+                [run.name, yes_or_no(run)]
+                + [
+                    mean_and_range([pearson_score(target[rows], s[rows]) for s in run.scores])
+                    for rows in slices.values()
+                ]
+                for run in system.ours()
+            ],
+        )
 
 
 def table_5(args: argparse.Namespace) -> None:
@@ -574,7 +655,7 @@ def adaptation(args: argparse.Namespace) -> None:
     teacher = args.model
     test = limit(fetch_sts(2015, data_home=args.data), args.limit)
     before = fetch_sts(range(2012, 2015), split="all", data_home=args.data)
-    system = System(limit(before, args.limit), test, teacher)
+    system = System(limit(before, args.limit), test, teacher, n_seeds=args.seeds)
     own = own_parts()
     system.add("ti", own["encoder"], unlabeled=False)
     system.add("lex", own["lexical"], unlabeled=False)
@@ -607,34 +688,50 @@ def adaptation(args: argparse.Namespace) -> None:
             "teacher, frequencies, paraphrases": ("ti", *taught, "lex, counted"),
             "teacher, of train only": ("ti", "synthetic of train", "taught of train", "lex"),
         }
+    rows: list[list[Cell]] = []
     for name, parts in sets.items():
-        scores = system.fuse(*parts)[0]
-        report = semeval_intervals(test.target, scores, test.groups, random_state=SEED)
-        value, low, high = report.pearson_over_pairs
-        print(f"{name:36}{value:>8.3f}   {low:.3f} to {high:.3f}", flush=True)
+        intervals = [
+            semeval_intervals(
+                test.target, scores, test.groups, random_state=SEED
+            ).pearson_over_pairs
+            for scores in system.fuse(*parts)
+        ]
+        low, high = np.mean([interval[1:] for interval in intervals], axis=0)
+        overall = mean_and_range([interval.value for interval in intervals])
+        rows.append([name, overall, short_range(low, high)])
+    print_table("", ["adaptation", "ALL", "95 % interval"], rows)
     if teacher is not None:
-        shown_and_not(test, teacher)
+        shown_and_not(test, teacher, args.seeds)
 
 
-def shown_and_not(test: Bunch, teacher: Any) -> None:
+def shown_and_not(test: Bunch, teacher: Any, n_seeds: int) -> None:
     """Print the effect of a teacher of half of the pairs on the cosines of the other half."""
     shown = np.zeros(len(test.target), dtype=bool)
     rng = np.random.default_rng(SEED)
     for group in np.unique(test.groups):
-        rows = rng.permutation(np.flatnonzero(test.groups == group))
-        shown[rows[: len(rows) // 2]] = True
+        of_group = rng.permutation(np.flatnonzero(test.groups == group))
+        shown[of_group[: len(of_group) // 2]] = True
     raw = ParagramEncoder()
-    taught = clone(raw).set_params(teacher=teacher, max_iter=0, random_state=SEED)
-    taught.fit(test.data[shown])
-    print("\ncosines on 2015, with the sentences of half of the pairs passed to the teacher")
-    print(f"{'':12}{'raw':>8}{'taught':>8}")
-    for name, rows in (("that half", shown), ("the other", ~shown)):
-        a, b = test.data[rows].T
-        scores = [
-            semeval_score(test.target[rows], encoder.similarity(a, b), test.groups[rows])
-            for encoder in (raw, taught)
-        ]
-        print(f"{name:12}" + "".join(f"{score:>8.3f}" for score in scores))
+    taught = [
+        clone(raw).set_params(teacher=teacher, max_iter=0, random_state=seed).fit(test.data[shown])
+        for seed in range(SEED, SEED + n_seeds)
+    ]
+    rows: list[list[Cell]] = []
+    for name, chosen in (("that half", shown), ("the other", ~shown)):
+        a, b = test.data[chosen].T
+        row: list[Cell] = [name]
+        for encoders in ([raw], taught):
+            scores = [
+                semeval_score(test.target[chosen], encoder.similarity(a, b), test.groups[chosen])
+                for encoder in encoders
+            ]
+            row.append(mean_and_range(scores))
+        rows.append(row)
+    print_table(
+        "cosines on 2015, with the sentences of half of the pairs passed to the teacher",
+        ["pairs", "raw", "taught"],
+        rows,
+    )
 
 
 def benchmark(args: argparse.Namespace) -> None:
@@ -644,12 +741,20 @@ def benchmark(args: argparse.Namespace) -> None:
         for part in ("train", "dev", "test")
     )
     for name, part in (("dev", dev), ("test", test)):
-        system = System(train, part, args.model, args.tune)
+        system = System(train, part, args.model, args.tune, args.seeds)
         runs = system.ours() + system.inductive()
-        print(f"{f'{name} ({len(part.target)} pairs)':28}{'saw test':>10}{'r':>8}")
-        for run in runs:
-            saw, score = "yes" if run.saw_test else "no", pearson_score(part.target, run.scores)
-            print(f"{run.name:28}{saw:>10}{score:>8.3f}", flush=True)
+        print_table(
+            f"{name} ({len(part.target)} pairs)",
+            ["system", "saw test", "r"],
+            [
+                [
+                    run.name,
+                    yes_or_no(run),
+                    mean_and_range([pearson_score(part.target, s) for s in run.scores]),
+                ]
+                for run in runs
+            ],
+        )
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -665,6 +770,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--teacher-free-vectors", metavar="FILE", help="word vectors without a transformer in them"
     )
+    parser.add_argument("--seeds", type=int, default=3, help="runs of what is trained")
     parser.add_argument(
         "--limit", type=int, metavar="N", help="use the first N pairs of each set, for a quick try"
     )

@@ -63,7 +63,7 @@ def test_claims_hold_only_where_differences_are_significant(script, capsys):
     noise = {"raw cosine": 1.0, "task-internal": 2.0, "synthetic": 1.0, "fusion": 0.1}
     noise |= {"paper's task-internal": 0.5, "paper's synthetic": 0.5, "paper's fusion": 0.5}
     runs = [
-        script["Run"](name, gold + scale * rng.standard_normal(400), False)
+        script["Run"](name, [gold + scale * rng.standard_normal(400)], False)
         for name, scale in noise.items()
     ]
     script["show_claims"](Bunch(target=gold, groups=np.repeat(["a", "b"], 200)), runs)
@@ -76,3 +76,22 @@ def test_claims_hold_only_where_differences_are_significant(script, capsys):
         "synthetic paraphrases beat task-internal pairs: holds",
         "fusion is the best system: holds",
     ]
+
+
+def test_systems_are_compared_seed_by_seed(script):
+    rng = np.random.default_rng(0)
+    gold = rng.standard_normal(400)
+    test = Bunch(target=gold, groups=np.repeat(["a", "b"], 200))
+    good, fair, bad = (gold + scale * rng.standard_normal(400) for scale in (0.2, 1.0, 2.0))
+    runs = [script["Run"](name, scores, False) for name, scores in (
+        ("fixed", [fair]), ("better", [good, good]), ("changing", [good, bad]),
+    )]  # fmt: skip
+    alone = [
+        script["compare"](test, [runs[0], script["Run"]("new", [scores], False)], "new", "fixed")
+        for scores in (good, bad)
+    ]
+    assert script["compare"](test, runs, "better", "fixed") == pytest.approx(alone[0])
+    # What one seed finds and the other denies is no finding, significant as both may be.
+    difference, p = script["compare"](test, runs, "changing", "fixed")
+    assert all(p < 0.05 for _, p in alone)
+    assert (difference, p) == (pytest.approx((alone[0][0] + alone[1][0]) / 2), 1.0)
