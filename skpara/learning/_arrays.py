@@ -57,7 +57,9 @@ def to_numpy(array: Array) -> np.ndarray:
     return array if isinstance(array, np.ndarray) else array.detach().cpu().numpy()
 
 
-def squared_norm(array: Array) -> float:
-    """Return the sum of squares."""
+def squared_norm(array: Array) -> Any:
+    """Return the sum of squares, a float; of a tensor on a GPU a tensor, not waited for."""
     flat = array.reshape(-1)
-    return float(flat @ flat)
+    total = flat @ flat
+    is_array = isinstance(array, np.ndarray) or array.device.type == "cpu"
+    return float(total) if is_array else total

@@ -52,6 +52,11 @@ def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
     return "cpu"
 
 
+# Larger arrays, such as a table of vectors, are copied once: pinning them would take as long, and
+# torch keeps pinned memory for the next array of the size.
+_MOST_PINNED_BYTES = 2**24
+
+
 @dataclass(frozen=True)
 class Compute:
     """The device and the precision that a network runs with."""
@@ -65,12 +70,19 @@ class Compute:
         return cls(resolve_device(device, fall_back=fall_back), Device.of(device).precision)
 
     def tensors(self, *arrays: NDArray[np.generic]) -> tuple[Tensor, ...]:
-        """Copy arrays to the device; on the CPU they share memory with the arrays."""
+        """Copy arrays to the device; on the CPU they share memory with the arrays.
+
+        A batch reaches a GPU from pinned memory, for which the CPU does not wait.
+        """
+        return tuple(self._tensor(np.ascontiguousarray(array)) for array in arrays)
+
+    def _tensor(self, array: NDArray[np.generic]) -> Tensor:
         import torch
 
-        return tuple(
-            torch.from_numpy(np.ascontiguousarray(array)).to(self.device) for array in arrays
-        )
+        tensor = torch.from_numpy(array)
+        if self.device.startswith("cuda") and array.nbytes <= _MOST_PINNED_BYTES:
+            return tensor.pin_memory().to(self.device, non_blocking=True)
+        return tensor.to(self.device)
 
     def run(self, module: SentenceModule, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
         """Call the module; the outputs are float32."""

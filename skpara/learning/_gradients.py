@@ -38,12 +38,15 @@ class Gradients:
 
     def __call__(
         self, rows: Tensor, batch: Ragged, loss_function: LossFunction
-    ) -> tuple[float, list[Tensor]]:
-        """Return the loss and its gradients by ``rows``, if they are trained, and by weights."""
+    ) -> tuple[Tensor, list[Tensor]]:
+        """Return the loss and its gradients by ``rows``, if they are trained, and by weights.
+
+        The loss is a tensor: a GPU may still be computing it.
+        """
         n_outputs = len(batch.lengths) // self._module.n_inputs
         if not 1 < n_processes() <= n_outputs:
             loss = loss_function(self._forward(rows, batch))
-            return float(loss.detach()), self._backward(loss, rows)
+            return loss.detach(), self._backward(loss, rows)
         own = shard(n_outputs)
         # An output of a pair needs its two sentences.
         sides = [np.arange(n_outputs)[own] + k * n_outputs for k in range(self._module.n_inputs)]
@@ -55,7 +58,7 @@ class Gradients:
         (output_gradient,) = torch.autograd.grad(loss, vectors)
         gradients = self._backward(outputs, rows, output_gradient[own])
         all_reduce(*gradients)
-        return float(loss.detach()), gradients
+        return loss.detach(), gradients
 
     def _forward(self, rows: Tensor, batch: Ragged) -> Tensor:
         ids, offsets = self._compute.tensors(batch.ids.astype(np.int64), batch.offsets[:-1])

@@ -175,21 +175,23 @@ class Trainer:
         train_words = self.settings.train_words
         if train_words and mask is not None:
             gradients[0] = gradients[0] * mask
-        loss += self._add_decay(rows, gradients)
+        decay = self._add_decay(rows, gradients)
         self._clip(gradients)
         if train_words:
             of_rows, *gradients = gradients
             self.row_optimizer.step(self._table, rows, of_rows)
         self._weight_optimizer.step(gradients)
-        return loss
+        return float(loss) + float(decay)  # last, because it waits for a GPU
 
     def _loss_and_gradients(
         self, inputs: Array, batch: Ragged, loss_function: LossFunction
-    ) -> tuple[float, list[Array]]:
+    ) -> tuple[Any, list[Array]]:
         """Return the loss and its gradients by rows, if they are trained, and by weights."""
         if self._in_numpy() and hasattr(loss_function, "gradient"):
-            loss, gradient = mean_gradient(inputs, batch, loss_function.gradient, self._redundancy)
-            return loss, [gradient]
+            value, gradient = mean_gradient(
+                inputs, batch, loss_function.gradient, self._redundancy
+            )
+            return value, [gradient]
         if self._gradients is None:
             from skpara.learning._gradients import Gradients
 
@@ -301,9 +303,9 @@ class Trainer:
         uniform = self._rng.random(tuple(values.shape), dtype=np.float32)
         return self._as_array((uniform >= rate).astype(np.float32) / np.float32(1 - rate))
 
-    def _add_decay(self, rows: Array, gradients: list[Array]) -> float:
-        """Add the gradients of both decays; return their part of the loss."""
-        loss = 0.0
+    def _add_decay(self, rows: Array, gradients: list[Array]) -> Any:
+        """Add the gradients of both decays; return their part of the loss, a float or a tensor."""
+        loss: Any = 0.0
         rate = self.settings.word_decay
         train_words = self.settings.train_words
         if rate and train_words:
@@ -330,10 +332,15 @@ class Trainer:
         limit = self.settings.optimizer.gradient_clip
         if limit is None:
             return
-        norm = float(np.sqrt(sum(squared_norm(gradient) for gradient in gradients)))
-        if norm > limit:
-            for gradient in gradients:
-                gradient *= limit / norm
+        squared: Any = sum((squared_norm(gradient) for gradient in gradients), 0.0)
+        if not isinstance(squared, float):  # on a GPU: scaling by 1 is faster than asking it
+            factor = (limit / squared.sqrt()).clamp(max=1)
+        elif (norm := float(np.sqrt(squared))) > limit:
+            factor = limit / norm
+        else:
+            return
+        for gradient in gradients:
+            gradient *= factor
 
 
 class _UniqueIds:

@@ -35,6 +35,7 @@ class DeviceTensor(torch.Tensor):
         return self.data_on_cpu.tolist()
 
     n_made = 0
+    n_waits = 0  # numbers that Python has asked for, and a GPU must have computed before
 
     @classmethod
     def __torch_dispatch__(cls, operator, types, args=(), kwargs=None):
@@ -55,6 +56,8 @@ class SecondDevice(TorchDispatchMode):
 def compute(operator, args, kwargs):
     """Apply the operator; its tensors are either all on the device or all elsewhere."""
     device = kwargs.get("device")
+    if operator is _aten._local_scalar_dense.default and isinstance(args[0], DeviceTensor):
+        DeviceTensor.n_waits += 1
     tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
     if operator is _aten.copy_.default:
         on_cpu(args[0]).copy_(on_cpu(args[1]))
@@ -86,6 +89,33 @@ def on_cpu(value):
     if isinstance(value, torch.device):
         return torch.device("cpu")
     return value.data_on_cpu if isinstance(value, DeviceTensor) else value
+
+
+def waits_of_a_step(network):
+    """Return how many numbers a training step asks for."""
+    from skpara import ParagramEncoder, WordVectors
+    from skpara.learning import Adam
+
+    words = [f"w{i}" for i in range(40)]
+    vectors = WordVectors(words, np.eye(40, 8, dtype=np.float32) + 1)
+    pairs = list(zip(words[:20], words[20:], strict=True))
+    n_waits = []
+    for n_epochs in (1, 3):
+        before = DeviceTensor.n_waits
+        with mock.patch("skpara.learning._device.resolve_device", return_value=NAME):
+            ParagramEncoder(
+                network,
+                vectors=vectors,
+                optimizer=Adam(gradient_clip=1.0),
+                word_decay=1e-6,
+                network_decay=1e-6,
+                batch_size=5,
+                max_iter=n_epochs,
+                random_state=0,
+                device="cuda",
+            ).fit(pairs)
+        n_waits.append(DeviceTensor.n_waits - before)
+    return (n_waits[1] - n_waits[0]) / 8
 
 
 def results(device):
@@ -126,6 +156,9 @@ if __name__ == "__main__":
     _setup_privateuseone_for_python_backend(NAME)  # tells torch the name
     with SecondDevice():
         device_results = results(NAME)
+        # Whether a sentence is empty, the loss, and its decay: not one for each weight.
+        for network in ("average", "dan", "gran"):
+            assert waits_of_a_step(network) == 3, network
     n_made = DeviceTensor.n_made
     assert n_made > 1000, n_made
     cpu_results = results("cpu")
