@@ -78,19 +78,26 @@ RESULTS = [
         minutes=20,
     ),
     Result("transfer-msrp", LABELS, "--data DATA --tasks msrp", seeds="0 to 4", minutes=8),
-    Result("transfer-twitter", LABELS, "--data DATA --tasks twitter --seeds 1", minutes=15),
+    Result(
+        "transfer-twitter",
+        LABELS,
+        "--data DATA --tasks twitter --seeds 3",
+        seeds="0 to 2",
+        minutes=15,
+    ),
     Result(
         "transfer-others",
         LABELS,
-        "--data DATA --tasks quora sick snli --seeds 2",
-        seeds="0 and 1",
-        minutes=50,
+        "--data DATA --tasks quora sick snli --seeds 3",
+        seeds="0 to 2",
+        minutes=30,
     ),
     Result(
         "transfer-development",
         LABELS,
-        "--data DATA --tasks msrp sick --development --seeds 1",
-        minutes=20,
+        "--data DATA --tasks msrp sick --development --seeds 3",
+        seeds="0 to 2",
+        minutes=10,
     ),
     Result("slides-transfer", TRANSFER, f"--data DATA {GLOVE}", seeds="0 to 4", minutes=12),
     Result("unknown-words", DCU, "--data DATA --tables 5", seeds="none"),
@@ -147,13 +154,6 @@ RESULTS = [
         minutes=20,
     ),
     Result(
-        "encoders-lstm",
-        ENCODERS,
-        f"--data DATA --n-pairs 10000 --out CACHE/encoders-lstm.json --only average,lstm {GLOVE}",
-        seeds="0 to 4",
-        minutes=5,
-    ),
-    Result(
         "encoders-packaged",
         ENCODERS,
         "--data DATA --n-pairs 10000 --out CACHE/encoders-packaged.json --only average "
@@ -165,8 +165,9 @@ RESULTS = [
         "charagram-words",
         ENCODERS,
         "--data DATA --n-pairs 1000000 --out CACHE/charagram.json --only charagram "
-        f"--rates 0.0005 --negatives hardest --epochs 3 --seeds 1 {GLOVE}",
-        minutes=6,
+        f"--rates 0.0005 --negatives hardest --epochs 3 --seeds 3 {GLOVE}",
+        seeds="0 to 2",
+        minutes=15,
     ),
     Result(
         "back-translation",
