@@ -151,6 +151,7 @@ def run_child(code: str, *arguments: object, stdin: str = "") -> dict[str, Any]:
     folders = [*map(str, (Path(__file__).parent, Path(__file__).parents[2])), *sys.path]
     paths = os.pathsep.join(filter(None, folders))
     environment = os.environ | {"PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # pip compiles what it installs
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code + CHILD_REPORT, *map(str, arguments)],
         input=stdin, capture_output=True, text=True, env=environment, check=False,
