@@ -11,9 +11,9 @@ Twitter ...". Table and column are those of the comparison before where they are
 name before the comparison may also be a row, and those compared columns. A figure after a name is
 the value of its cell.
 
-``>`` and ``<`` are differences beyond chance where the table can tell: ranges over several seeds
-do not overlap, or Williams' test in the table has p < .05. ``~`` is anything less, or at most
-.005 where the table has one run. If cells of several tables in the file fit, the beginning of a
+``>`` and ``<`` are differences beyond chance: Williams' test in the table has p < .05 or, where a
+table has no such test, more than .005, with ranges over several seeds that do not overlap. ``~``
+is anything less. If cells of several tables in the file fit, the beginning of a
 title comes second::
 
     spanish: STS Benchmark, Spanish-Spanish: all (1254): fusion > raw cosine
@@ -46,7 +46,7 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
 P_VALUE = 0.05
 TWO_ROUNDINGS = 0.0015  # of two cells with three digits
-NO_DIFFERENCE = 0.005  # of single runs; docs/results/new_text.rst calls a few thousandths random
+NO_DIFFERENCE = 0.005  # docs/results/new_text.rst calls a few thousandths random
 
 _WORDS = re.compile(r"\S+(?: \S+)*")  # separated by two blanks or more
 _RULE = re.compile(r"-+(?:  -+)*")
@@ -166,9 +166,10 @@ def compare(first: Cell, second: Cell, differences: list[Difference]) -> str:
         turned = pair == (second.row, first.row) and abs(gain + test.value) < TWO_ROUNDINGS
         if same or turned:
             return "~" if test.p >= P_VALUE else ">" if gain > 0 else "<"
-    if first.low < first.high or second.low < second.high:
-        return ">" if first.low > second.high else "<" if first.high < second.low else "~"
-    if round(abs(gain), 6) <= NO_DIFFERENCE:
+    overlap = first.low <= second.high and second.low <= first.high
+    if overlap and (first.low < first.high or second.low < second.high):
+        return "~"
+    if round(abs(gain), 6) <= NO_DIFFERENCE:  # of pairs drawn anew, whatever the seeds
         return "~"
     return ">" if gain > 0 else "<"
 
