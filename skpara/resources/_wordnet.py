@@ -47,6 +47,7 @@ _FAR = 100  # more steps than any path has, yet a sum with one is small enough f
 # Of one number, for sorting.
 _BITS_OF_SENSE = 32
 _BITS_OF_STEPS = 7
+_FEW_SENSES = 10_000  # that are sorted in less time than an array of all senses is read
 _MAX_CELLS = 500_000  # numbers of steps at a time, which take about 20 MB
 
 
@@ -364,19 +365,28 @@ class WordNet:
         farthest = 1 + np.maximum.reduceat(steps, of_senses.offsets[:-1])
         farthest[senses >= self._n_senses] = _FAR
         no_noun = np.where(senses < self._n_nouns, _FAR, farthest)
-        seen = np.zeros(self._n_senses + len(lists), dtype=bool)
-        seen[reached] = True
-        numbers = (seen.cumsum() - 1)[reached]
+        n_ancestors, numbers = self._number(reached)
         places = of_senses.places(rows)
         ends = offsets_of(of_senses.lengths[rows])[of_words.offsets]
         begins = of_words.offsets[:-1]
         return _Words(
             ancestors=Ragged(numbers[places], ends),
-            n_ancestors=int(seen.sum()),
+            n_ancestors=n_ancestors,
             steps=steps.astype(np.int8)[places],
             roots=np.minimum.reduceat(farthest[rows], begins),
             roots_no_noun=np.minimum.reduceat(no_noun[rows], begins),
         )
+
+    @staticmethod
+    def _number(items: Integers) -> tuple[int, Integers]:
+        """Count the distinct items, senses or words, and return their numbers in sorted order."""
+        if len(items) < _FEW_SENSES:
+            distinct, numbers = np.unique(items, return_inverse=True)
+            return len(distinct), numbers
+        seen = np.zeros(items.max() + 1, dtype=bool)
+        seen[items] = True
+        numbers = seen.cumsum()
+        return int(numbers[-1]), (numbers - 1)[items]
 
     def _senses_of(self, word: str, pos: str) -> Iterable[int]:
         bits, entry = self._entry(word)

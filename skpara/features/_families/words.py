@@ -261,7 +261,8 @@ def _antonyms(batch: PairBatch) -> Floats:
         if (antonyms := {number[a] for a in batch.wordnet.antonyms(word) if a in number})
     }
     # Few pairs have a word and an antonym of it or of another word.
-    opposable = np.isin(np.arange(len(names)), [*opposites, *set().union(*opposites.values())])
+    opposable = np.zeros(len(names), dtype=bool)
+    opposable[[*opposites, *set().union(*opposites.values())]] = True
     mismatches = np.zeros(len(batch))
     for p, *sides in ids.only(opposable).pairs(batch.takelab.sides):
         first, second = map(set, sides)

@@ -12,7 +12,7 @@ from skpara._core import Ragged, offsets_of
 from skpara._typing import Bools, Floats
 from skpara.features._batch import PairBatch
 from skpara.features._families.alignment import align
-from skpara.features._kernels import Ids, cells, shared_ngrams
+from skpara.features._kernels import Ids, are_among, cells, shared_ngrams
 from skpara.features.contrast._comparison import Comparison
 from skpara.features.contrast._same_words import are_synonyms
 from skpara.features.contrast._sentences import Sentence, Sentences
@@ -281,17 +281,15 @@ class AlignedPairs:
 
     def both_have_kind(self, kinds: str) -> Bools:
         """Return the pairs of which both sentences have a token of some parts of speech."""
-        codes = np.frombuffer(kinds.encode("ascii"), dtype=np.uint8)
-        having = self.sentences.having(np.isin(self.sentences.kinds, codes))
+        having = self.sentences.having(are_among(self.sentences.kinds, kinds))
         left, right = self.sides
         return having[left] & having[right]
 
     def have_aligned_kind(self, kinds: str) -> Bools:
         """Return the pairs with two aligned words of the same part of speech, one of some."""
-        codes = np.frombuffer(kinds.encode("ascii"), dtype=np.uint8)
         first = self.lexicon.kinds[self._left.ids[self._first]]
         second = self.lexicon.kinds[self._right.ids[self._second]]
-        return self._are(self._pair[(first == second) & np.isin(first, codes)])
+        return self._are(self._pair[(first == second) & are_among(first, kinds)])
 
     def count_noun_partners(self) -> Ids:
         """Return how many nouns of each pair may have a noun as a partner, or a few more."""

@@ -14,13 +14,13 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara._unicode import without_accents
 from skpara.features._batch import PairBatch
-from skpara.features._kernels import MOST_WORDS, Ids
+from skpara.features._kernels import MOST_WORDS, Ids, are_among
 from skpara.features.contrast._lexicon import NO_NAMES, SAME_NAME, UNITS
 from skpara.features.contrast._same_words import are_synonyms, is_misspelling
 from skpara.resources import WordNet
 
 # Parts of speech that no name has.
-_NAMELESS = np.frombuffer(b"!bx&sdp", dtype=np.uint8)
+_NAMELESS = "!bx&sdp"
 # Capitalized words from which a sentence may be a headline.
 FEWEST_OF_HEADLINE = 4
 # Words that acronyms leave out.
@@ -83,7 +83,7 @@ def _mark_names(batch: PairBatch, positions: Ragged, kinds: NDArray[np.uint8]) -
     is_headline = (n_upper >= FEWEST_OF_HEADLINE) & (2 * n_upper > n_letters)
     is_inside = (positions.ids > 0) & ~is_headline[owners]
     is_proper = batch.tagged.proper.head(MOST_WORDS).ids > 0
-    is_name = are(may_be_name) & (is_inside | is_proper) & ~np.isin(kinds, _NAMELESS)
+    is_name = are(may_be_name) & (is_inside | is_proper) & ~are_among(kinds, _NAMELESS)
     is_last = positions.ids[1:] == 0
     is_name[:-1] &= is_last | ~are(_is_dollar)[1:]  # "US$5"
     return is_name
