@@ -13,8 +13,8 @@ the value of its cell.
 
 ``>`` and ``<`` are differences beyond chance: Williams' test in the table has p < .05 or, where a
 table has no such test, more than .005, with ranges over several seeds that do not overlap. ``~``
-is anything less. If cells of several tables in the file fit, the beginning of a
-title comes second::
+is anything less. If cells of several tables in the file fit, the beginning of a title comes
+second::
 
     spanish: STS Benchmark, Spanish-Spanish: all (1254): fusion > raw cosine
 

@@ -83,13 +83,14 @@ def test_systems_are_compared_seed_by_seed(script):
     gold = rng.standard_normal(400)
     test = Bunch(target=gold, groups=np.repeat(["a", "b"], 200))
     good, fair, bad = (gold + scale * rng.standard_normal(400) for scale in (0.2, 1.0, 2.0))
-    runs = [script["Run"](name, scores, False) for name, scores in (
-        ("fixed", [fair]), ("better", [good, good]), ("changing", [good, bad]),
-    )]  # fmt: skip
-    alone = [
-        script["compare"](test, [runs[0], script["Run"]("new", [scores], False)], "new", "fixed")
-        for scores in (good, bad)
+    runs = [
+        script["Run"]("fixed", [fair], False),
+        script["Run"]("better", [good, good], False),
+        script["Run"]("changing", [good, bad], False),
+        script["Run"]("good", [good], False),
+        script["Run"]("bad", [bad], False),
     ]
+    alone = [script["compare"](test, runs, name, "fixed") for name in ("good", "bad")]
     assert script["compare"](test, runs, "better", "fixed") == pytest.approx(alone[0])
     # What one seed finds and the other denies is no finding, significant as both may be.
     difference, p = script["compare"](test, runs, "changing", "fixed")
