@@ -26,7 +26,8 @@ taught cosine  the synthetic encoder alone, after training its vectors to match 
 taught         fusion with such vectors
 transformer    the same with the transformer's own similarity as another feature
 tuned ...      with a teacher that was tuned first on the training pairs, for two epochs (with
-               --tune: 25 minutes more for each of the tables 1, 2 and b)
+               --tune FOLDER, where the tuned models are stored: 25 minutes more for each seed
+               and each of the tables 1, 2 and b)
 inductive      fusion and taught that did not see the sentences to be scored, as for a model that
                is trained once and then scores what comes
 no vectors     inductive fusion of the lexical features that need no word vectors
@@ -36,10 +37,10 @@ paper's        the configuration of the paper, with the packaged vectors: its ma
                18 features, and scikit-learn's GradientBoostingRegressor with its defaults
 
 The column "saw test" says whether a system saw the sentences to be scored, without their scores,
-before it scored them. What is trained is trained by --seeds runs (a tuned teacher is tuned once):
-tables show the mean, with the smallest and largest value of ALL or r in brackets. Intervals are of
-a bootstrap over the pairs, the mean of the runs' bounds. Of the p-values of Williams' test, one
-for each seed, the largest is shown.
+before it scored them. What is trained is trained by --seeds runs: tables show the mean, with the
+smallest and largest value of ALL or r in brackets. Intervals are of a bootstrap over the pairs,
+the mean of the runs' bounds. Of the p-values of Williams' test, one for each seed, the largest is
+shown.
 
 As in the task, no score of the year itself is used. Settings were chosen on 2012-2015: the
 encoders' settings on 2013, 2014 and 2015, each after training on the years before; the
@@ -153,37 +154,38 @@ class System:
         train: Bunch,
         test: Bunch,
         teacher: Any = None,
-        tune: str | None = None,
+        tuned_models: Path | None = None,
         n_seeds: int = 1,
     ) -> None:
-        self.train, self.test, self.teacher, self.tune = train, test, teacher, tune
+        self.train, self.test, self.teacher, self.tuned_models = train, test, teacher, tuned_models
         self.seeds = range(SEED, SEED + n_seeds)
         self.parts: dict[str, list[tuple[Numbers, Numbers]]] = {}
         self.names: dict[str, list[str]] = {}
 
-    def add(self, name: str, part: Any, *, unlabeled: bool) -> list[Numbers]:
+    def add(self, name: str, *parts: Any, unlabeled: bool) -> list[Numbers]:
         """Fit a part, with or without the sentences to be scored; return features of these.
 
-        Parts that are trained are fitted once for each seed.
+        A part that is trained is fitted once for each seed. Several parts are one for each seed.
         """
         start = time.perf_counter()
-        seeded = [key for key in part.get_params() if key.endswith("random_state")]
+        seeded = [key for key in parts[0].get_params() if key.endswith("random_state")]
         more = {"unlabeled": self.test.data.ravel()} if unlabeled else {}
-        self.parts[name] = []
-        for seed in self.seeds:
-            fitted = clone(part).set_params(**dict.fromkeys(seeded, seed))
-            learned = fitted.fit_transform(self.train.data, self.train.target, **more)
-            self.parts[name].append((learned, fitted.transform(self.test.data)))
-            self.names[name] = fitted.get_feature_names_out().tolist()
-            if not seeded:
-                self.parts[name] *= len(self.seeds)
-                break
+        # Without anything that is drawn at random, one run stands for all.
+        n_runs = len(self.seeds) if seeded else len(parts)
+        made = []
+        for run in range(n_runs):
+            part = clone(parts[run % len(parts)])
+            part.set_params(**dict.fromkeys(seeded, self.seeds[run]))
+            learned = part.fit_transform(self.train.data, self.train.target, **more)
+            made.append((learned, part.transform(self.test.data)))
+            self.names[name] = part.get_feature_names_out().tolist()
+        self.parts[name] = [made[run % n_runs] for run in range(len(self.seeds))]
         show_time(name, start)
-        return [scored for _, scored in self.parts[name]][: len(self.seeds) if seeded else 1]
+        return [scored for _, scored in made]
 
-    def add_cosine(self, name: str, encoder: Any, *, unlabeled: bool) -> list[Numbers]:
+    def add_cosine(self, name: str, *encoders: Any, unlabeled: bool) -> list[Numbers]:
         """Add a part with one feature, a cosine; return it for the pairs to score."""
-        return [cosine.ravel() for cosine in self.add(name, encoder, unlabeled=unlabeled)]
+        return [cosine.ravel() for cosine in self.add(name, *encoders, unlabeled=unlabeled)]
 
     def features(self, *names: str) -> list[tuple[Numbers, Numbers]]:
         """Return the features of several parts for each seed: of training pairs, of the others."""
@@ -244,19 +246,12 @@ class System:
 
     def tuned(self) -> list[Run]:
         """Return the systems with a teacher that is tuned on the training pairs."""
-        if self.tune is None:
+        if self.tuned_models is None:
             return []
-        start = time.perf_counter()
-        from fine_tuning import fine_tune
-        from sentence_transformers import SentenceTransformer
-
-        train = self.train
-        untuned = SentenceTransformer(self.tune)
-        model = CachedModel(fine_tune(untuned, train.data, train.target, train.groups, 2, SEED))
-        show_time("tuning", start)
-        cosine = self.add_taught("tuned", model)
-        transformer = SentenceTransformerFeature(model)
-        its_cosine = self.add_cosine("transformer, tuned", transformer, unlabeled=False)
+        models = [CachedModel(self.tuned_model(self.tuned_models, seed)) for seed in self.seeds]
+        cosine = self.add_taught("tuned", *models)
+        transformers = [SentenceTransformerFeature(model) for model in models]
+        its_cosine = self.add_cosine("transformer, tuned", *transformers, unlabeled=False)
         parts = ("task-internal", "synthetic, tuned", "tuned", "lexical")
         everything = (*parts, "transformer", "transformer, tuned")
         return [
@@ -266,11 +261,29 @@ class System:
             Run("(tuned cosine)", its_cosine, False, "tuned taught"),
         ]
 
-    def add_taught(self, by: str, teacher: Any, *, unlabeled: bool = True) -> list[Numbers]:
+    def tuned_model(self, folder: Path, seed: int) -> Path:
+        """Tune the teacher on the training pairs, unless that has been done; return its path."""
+        path = folder / f"{len(self.train.target)}-pairs-seed-{seed}"
+        if path.exists():
+            return path
+        from fine_tuning import fine_tune
+        from sentence_transformers import SentenceTransformer
+
+        start = time.perf_counter()
+        model = SentenceTransformer(self.teacher.model)
+        fine_tune(model, self.train.data, self.train.target, self.train.groups, 2, seed)
+        unfinished = path.with_suffix(".part")
+        model.save(str(unfinished))
+        unfinished.replace(path)
+        show_time(path.name, start)
+        return path
+
+    def add_taught(self, by: str, *teachers: Any, unlabeled: bool = True) -> list[Numbers]:
         """Add the parts that learn from a teacher; return the cosines of the synthetic one."""
-        parts = own_parts(teacher=teacher)
-        cosine = self.add_cosine(f"synthetic, {by}", parts["synthetic"], unlabeled=unlabeled)
-        self.add(by, parts["taught"], unlabeled=unlabeled)
+        parts = [own_parts(teacher=teacher) for teacher in teachers]
+        synthetic, taught = ([made[name] for made in parts] for name in ("synthetic", "taught"))
+        cosine = self.add_cosine(f"synthetic, {by}", *synthetic, unlabeled=unlabeled)
+        self.add(by, *taught, unlabeled=unlabeled)
         return cosine
 
     def inductive(self) -> list[Run]:
@@ -766,7 +779,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--year", type=int, default=2016, choices=(2015, 2016), help="year of tables 2 and 4"
     )
     parser.add_argument("--teacher", metavar="PATH", help="a sentence-transformers model")
-    parser.add_argument("--tune", action="store_true", help="add runs with a tuned teacher")
+    parser.add_argument(
+        "--tune",
+        type=Path,
+        metavar="FOLDER",
+        help="add runs with tuned teachers, which are stored in a folder",
+    )
     parser.add_argument(
         "--teacher-free-vectors", metavar="FILE", help="word vectors without a transformer in them"
     )
@@ -778,7 +796,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.tune and not args.teacher:
         parser.error("--tune needs a --teacher")
     args.model = CachedModel(args.teacher) if args.teacher else None
-    args.tune = args.teacher if args.tune else None
     tables = {
         "1": ("Development on 2015, by system", partial(by_system, args, 2015)),
         "2": (f"{args.year} by system", partial(tables_2_and_4, args)),
