@@ -33,17 +33,17 @@ from skpara._typing import (
     TableLike,
 )
 from skpara._warnings import warn
+from skpara.features import CONTRAST_KINDS
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
-from skpara.matching._guard import OF_NAMES, Guard
+from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._records import Records
-from skpara.matching._rules import KINDS_OF_REASONS, lowest_cosine, text_linkage
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
     Owners,
@@ -61,6 +61,13 @@ from skpara.matching._typos import may_be_alike, readings
 T = TypeVar("T")
 SameRows = TypeVar("SameRows", bound=FrameLike | ColumnLike | ArrowColumnLike | NDArray[Any])
 
+# Kinds of reasons to keep two sentences apart.
+KINDS_OF_REASONS = (*CONTRAST_KINDS, LANGUAGE)
+# Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
+_BELOW_THRESHOLD = 0.02
+# Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
+# the same.
+_LOWEST_FOR_MODELS = 0.8
 # More names are compared as sentences, unless they are declared: 100,000 take two minutes and
 # 3 GB.
 _MOST_NAMES = 100_000
@@ -710,3 +717,22 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
                 f"{row}, {self._sentences[row]!r:.80}, stands for all of them. Look at the rows "
                 f"with labels_ == {largest}; a higher threshold{remedy} separates more of them."
             )
+
+
+def lowest_cosine(deduplicator: Deduplicator) -> float:
+    """Return the lowest cosine of pairs of texts to look for."""
+    if deduplicator.min_cosine is not None:
+        return float(deduplicator.min_cosine)
+    if deduplicator.model is not None:
+        return _LOWEST_FOR_MODELS
+    return max(0.0, float(deduplicator.threshold) - _BELOW_THRESHOLD)
+
+
+def text_linkage(linkage: str) -> str:
+    """Return the linkage of texts."""
+    if linkage == "average":
+        raise ValueError(
+            'linkage="average" is for names and records. Sentences that were not found have '
+            'a low cosine: choose "complete" or "single".'
+        )
+    return "complete" if linkage == "auto" else linkage

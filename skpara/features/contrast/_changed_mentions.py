@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from skpara.features.contrast._comparison import Comparison
 from skpara.features.contrast._mentions import Meanings, Mention
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
+from skpara.features.contrast._sentences import Sentence
 
 # A number may only become another one of its sentence if there are two.
 FEWEST_IN_PLACES = 2

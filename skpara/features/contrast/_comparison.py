@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from skpara.features.contrast._detector import MOST_CHANGED
 from skpara.features.contrast._edits import Edits, Exchange
 from skpara.features.contrast._forms import Form, form_of_both
 from skpara.features.contrast._lexicon import CONVERSE_WORDS, CONVERSES, MUTUAL_RELATIONS
@@ -20,17 +19,15 @@ from skpara.features.contrast._names import (
     shortens,
 )
 from skpara.features.contrast._roles import Role
+from skpara.features.contrast._sentences import Sentence
+from skpara.features.contrast._tokens import TokenLexicon
 
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._sentences import Sentence
-
+# Words that differ between two sentences if a changed number or name is all that matters.
+MOST_CHANGED = 6
 # Words that differ between two statements if one of them decides.
 _FEW_OF_STATEMENTS = 4
 # Names of a side that are compared with names of the other: the time grows with their product.
 _MOST_NAMES = 8
-# Most pairs share it: new sets would take a third of the time to make a comparison.
-_NOTHING: frozenset[tuple[int, int]] = frozenset()
 
 
 class RoleChange(NamedTuple):
@@ -47,6 +44,8 @@ class Comparison:
 
     Attributes
     ----------
+    number : int
+        The position of the pair in its batch.
     first, second : Sentence
         The sentences.
     lexicon : TokenLexicon
@@ -62,22 +61,31 @@ class Comparison:
         Positions of words that are opposites, and of words of which one is misspelled.
     """
 
-    def __init__(self, pairs: AlignedPairs, number: int) -> None:
-        left, right = pairs.sides
+    def __init__(
+        self,
+        number: int,
+        first: Sentence,
+        second: Sentence,
+        lexicon: TokenLexicon,
+        *,
+        n_changed: int,
+        aligned: list[tuple[int, int]],
+        others: Sequence[tuple[int, int]],
+        opposed: Set[tuple[int, int]],
+        misspelled: Set[tuple[int, int]],
+        new_names: tuple[Sequence[int], Sequence[int]],
+    ) -> None:
         self.number = number
-        self.lexicon = pairs.lexicon
-        self.first: Sentence = pairs.sentences[left[number]]
-        self.second: Sentence = pairs.sentences[right[number]]
-        self.n_changed = int(pairs.n_changed[number])
-        self.aligned = pairs.aligned[pairs.ends[number] : pairs.ends[number + 1]]
-        self.partner = dict(self.aligned)
-        if number in pairs.others:
-            self.partner.update(pairs.others[number])
-        self.opposed: Set[tuple[int, int]] = pairs.opposed.get(number, _NOTHING)
-        self.misspelled: Set[tuple[int, int]] = pairs.misspelled.get(number, _NOTHING)
-        left_names, right_names = pairs.sentences.new_names
-        self._left_names: Sequence[int] = left_names.get(number, ())
-        self._right_names: Sequence[int] = right_names.get(number, ())
+        self.lexicon = lexicon
+        self.first = first
+        self.second = second
+        self.n_changed = n_changed
+        self.aligned = aligned
+        self.partner = dict(aligned)
+        self.partner.update(others)
+        self.opposed = opposed
+        self.misspelled = misspelled
+        self._left_names, self._right_names = new_names
 
     @cached_property
     def form(self) -> Form:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from skpara._public import set_module
 from skpara._typing import Bools
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
+from skpara.features.contrast._alignment import AlignedPairs
+from skpara.features.contrast._comparison import Comparison
 
 # A difference of this weight is a reason to keep two sentences apart.
 REASON = 1.0
 # A difference of this weight is only a hint.
 HINT = 0.5
-# Words that differ between two sentences if a changed number or name is all that matters.
-MOST_CHANGED = 6
 # Words that differ if one word and those that depend on it have changed.
 FEW_CHANGED = 3
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
+from skpara.features.contrast._alignment import AlignedPairs
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
 from skpara.features.contrast._detector import (
     FEW_CHANGED,
     HINT,
-    MOST_CHANGED,
     REASON,
     Detector,
     Difference,
@@ -20,11 +20,7 @@ from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import Mention
 from skpara.features.contrast._role_detectors import Roles
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
+from skpara.features.contrast._sentences import Sentence
 
 
 @set_module("skpara.features.contrast")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skpara._public import set_module
 from skpara._typing import Bools
+from skpara.features.contrast._alignment import AlignedPairs
 from skpara.features.contrast._changed_mentions import FEWEST_IN_PLACES, find_changed
+from skpara.features.contrast._comparison import Comparison
 from skpara.features.contrast._detector import (
     HINT,
     REASON,
@@ -18,10 +20,6 @@ from skpara.features.contrast._detector import (
 from skpara.features.contrast._forms import Form
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
 from skpara.features.contrast._tokens import Mark
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
 
 
 @set_module("skpara.features.contrast")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
-from skpara.features.contrast._alignment import GROUPS
+from skpara.features.contrast._alignment import GROUPS, AlignedPairs
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
 from skpara.features.contrast._detector import (
     HINT,
-    MOST_CHANGED,
     REASON,
     Detector,
     Difference,
@@ -20,12 +19,8 @@ from skpara.features.contrast._lexicon import (
     DENIALS,
     NEGATION_RAISING,
 )
+from skpara.features.contrast._sentences import Sentence
 from skpara.features.contrast._tokens import Mark
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
 
 # Parts of speech of predicates: verbs, adjectives and adverbs.
 _PREDICATES = frozenset("vjr")

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
-from skpara.features.contrast._detector import MOST_CHANGED, Detector, Difference
+from skpara.features.contrast._alignment import AlignedPairs
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
+from skpara.features.contrast._detector import Detector, Difference
 from skpara.features.contrast._lexicon import MODEL_ENDS
-from skpara.features.contrast._signs import find_other_signs
+from skpara.features.contrast._sentences import Sentence
 from skpara.features.contrast._tokens import Mark
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
 
 # Prepositions in front of an amount, which tell whether it is a change or its result.
 _OF_AMOUNTS = frozenset(["by", "to", "from"])
@@ -241,5 +237,10 @@ class Signs(Detector):
         return pairs.either_has_sign() & (pairs.n_changed <= MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        for places, other_places in find_other_signs(comparison.first, comparison.second):
-            yield Difference("number_flip", places, other_places)
+        first = comparison.first
+        second = comparison.second
+        for core in dict.fromkeys(signed.core for signed in first.signed + second.signed):
+            places = first.places_by_sign(core)
+            others = second.places_by_sign(core)
+            if places and others and places.keys().isdisjoint(others):
+                yield Difference("number_flip", list(places.values()), list(others.values()))

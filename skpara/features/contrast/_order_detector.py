@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
-from skpara.features.contrast._detector import MOST_CHANGED, Detector, Difference
+from skpara.features.contrast._alignment import AlignedPairs
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
+from skpara.features.contrast._detector import Detector, Difference
 from skpara.features.contrast._lexicon import EARLIER_CLAUSES, IN_ORDER, LATER_CLAUSES
+from skpara.features.contrast._sentences import Sentence
 from skpara.features.contrast._tokens import Mark
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
 
 
 @set_module("skpara.features.contrast")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
+from skpara.features.contrast._alignment import AlignedPairs
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
 from skpara.features.contrast._detector import (
     FEW_CHANGED,
     HINT,
-    MOST_CHANGED,
     REASON,
     Detector,
     Difference,
@@ -24,12 +24,8 @@ from skpara.features.contrast._lexicon import (
     QUALIFIERS,
 )
 from skpara.features.contrast._roles import AGENT, PATIENT, Role
+from skpara.features.contrast._sentences import Sentence
 from skpara.features.contrast._tokens import Mark
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
 
 # Prepositions between a part and the whole.
 _OF_WHOLES = frozenset(["of", "in", "from", "for"])

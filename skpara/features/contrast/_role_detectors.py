@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from skpara._public import set_module
 from skpara._typing import Bools
+from skpara.features.contrast._alignment import AlignedPairs
+from skpara.features.contrast._comparison import Comparison
 from skpara.features.contrast._detector import (
     HINT,
     REASON,
@@ -21,11 +23,7 @@ from skpara.features.contrast._lexicon import (
     MUTUAL_RELATIONS,
 )
 from skpara.features.contrast._roles import AGENT, PATIENT
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._sentences import Sentence
+from skpara.features.contrast._sentences import Sentence
 
 # Parts of speech that have roles.
 _BEARERS = re.compile("[njcdp]")

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
+from skpara.features.contrast._alignment import AlignedPairs
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
 from skpara.features.contrast._detector import HINT, REASON, Detector, Difference
 from skpara.features.contrast._forms import Form
 from skpara.features.contrast._lexicon import ADDED_SCOPE, WEAKLY_ADDED_SCOPE
+from skpara.features.contrast._scope import Scope
+from skpara.features.contrast._sentences import Sentence
 from skpara.features.contrast._tokens import Mark
 
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
-    from skpara.features.contrast._scope import Scope
-    from skpara.features.contrast._sentences import Sentence
-
-# Words that differ, those of the scope among them, if it may matter.
-_MOST_CHANGED = 6
 # Words that differ besides those of the scope if it is all that matters.
 _MOST_OTHERS = 2
 # Words that differ between a question and a statement, such as "did".
@@ -79,7 +74,7 @@ class ScopeWords(Detector):
     example = ("She almost missed the ferry.", "She missed the ferry.")
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.either_has(Mark.SCOPE) & (pairs.n_changed <= _MOST_CHANGED)
+        return pairs.either_has(Mark.SCOPE) & (pairs.n_changed <= MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first

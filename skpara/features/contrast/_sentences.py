@@ -32,7 +32,7 @@ from skpara.features.contrast._opposite_phrases import find_opposite_phrases
 from skpara.features.contrast._quantifiers import find_quantifiers
 from skpara.features.contrast._roles import Role, find_roles
 from skpara.features.contrast._scope import Scope, find_scopes
-from skpara.features.contrast._signs import Signed, find_signed
+from skpara.features.contrast._signs import Signed, find_signed, places_by_sign
 from skpara.features.contrast._times import find_dates, find_joined, find_times, half_of_day
 from skpara.features.contrast._tokens import Mark, TokenLexicon
 
@@ -201,7 +201,11 @@ class Sentence:
     @cached_property
     def signed(self) -> list[Signed]:
         """The letters and numbers with signs."""
-        return find_signed(self)
+        return find_signed(self.text, self.tokens, self.cased, self.classes)
+
+    def places_by_sign(self, core: str) -> dict[str, int]:
+        """Return the signs that a letter or number has, "" for none, with their positions."""
+        return places_by_sign(self.signed, self.tokens, self.classes, core)
 
     def classes_of(self, places: Iterable[int]) -> str:
         """Return the parts of speech of the tokens at some positions."""

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._sentences import Sentence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 # A text with signs has one of these; few texts do, and the search for a piece is fast.
 _PIECES = ("-", "+", "#", "−", "inus ")
@@ -43,78 +40,71 @@ def may_have_sign(text: str) -> bool:
     return any(piece in text for piece in _PIECES) and _SIGNS.search(text) is not None
 
 
-def find_other_signs(first: Sentence, second: Sentence) -> Iterator[tuple[list[int], list[int]]]:
-    """Find the positions of numbers and letters that have another sign in another sentence."""
-    cores = dict.fromkeys(signed.core for signed in first.signed + second.signed)
-    for core in cores:
-        places = _places_by_sign(first, core)
-        other_places = _places_by_sign(second, core)
-        if places and other_places and places.keys().isdisjoint(other_places):
-            yield list(places.values()), list(other_places.values())
-
-
-def find_signed(side: Sentence) -> list[Signed]:
+def find_signed(
+    text: str, tokens: Sequence[str], cased: Sequence[str], classes: str
+) -> list[Signed]:
     """Find the letters and numbers of a sentence that have signs."""
     found = list[Signed]()
-    if not may_have_sign(side.text):
+    if not may_have_sign(text):
         return found
-    for match in _BEHIND.finditer(side.text):
+    for match in _BEHIND.finditer(text):
         core = (match["language"] or match["name"] or match["grade"]).lower()
         sign = match["marks"] or match["plus"] or match["minus"]
-        found.append(Signed(core, sign, _find_token(side, core, sign), match[0]))
-    for match in _NEGATIVE.finditer(side.text):
-        core = match["number"]
-        place = _find_number(side, core)
-        if _is_negative(side, match, place):
-            found.append(Signed(core, "-", place, match[0]))
+        found.append(Signed(core, sign, _find_token(tokens, cased, core, sign), match[0]))
+    for match in _NEGATIVE.finditer(text):
+        place = _find_number(tokens, match["number"])
+        if _is_negative(match, classes[place - 1] if place > 0 else ""):
+            found.append(Signed(match["number"], "-", place, match[0]))
     return [signed for signed in found if signed.place >= 0]
 
 
-def _find_token(side: Sentence, core: str, sign: str) -> int:
+def places_by_sign(
+    signed: Sequence[Signed], tokens: Sequence[str], classes: str, core: str
+) -> dict[str, int]:
+    """Return the signs that a letter or number has, "" for none, with their positions."""
+    places = {found.sign: found.place for found in signed if found.core == core}
+    taken = set(places.values())
+    for k, token in enumerate(tokens):
+        if k in taken:
+            continue
+        number = _LEADING_NUMBER.match(token.lstrip("+")) if core[0].isdigit() else None
+        is_core = token == core or (number is not None and number[0] == core)
+        # "A" is an article unless it names something: "vitamin A".
+        is_article = core == "a" and classes[max(0, k - 1)] != "n"
+        if is_core and not is_article:
+            return {**places, "": k}
+    return places
+
+
+def _find_token(tokens: Sequence[str], cased: Sequence[str], core: str, sign: str) -> int:
     """Return the position of a letter or name with a sign; -1 if there is none.
 
     Tokens keep a plus, leave a minus out, and have "#" apart.
     """
     if "+" in sign:
-        return side.tokens.index(core + sign) if core + sign in side.tokens else -1
-    for k, token in enumerate(side.tokens):
-        is_apart = sign == "#" and side.tokens[k + 1 : k + 2] == ["#"]
-        if token == core and (is_apart or (sign == "-" and side.cased[k].isupper())):
+        return tokens.index(core + sign) if core + sign in tokens else -1
+    for k, token in enumerate(tokens):
+        is_apart = sign == "#" and tokens[k + 1 : k + 2] == ["#"]
+        if token == core and (is_apart or (sign == "-" and cased[k].isupper())):
             return k
     return -1
 
 
-def _find_number(side: Sentence, digits: str) -> int:
-    for k, token in enumerate(side.tokens):
+def _find_number(tokens: Sequence[str], digits: str) -> int:
+    for k, token in enumerate(tokens):
         match = _LEADING_NUMBER.search(token)
         if match and match[0] == digits:
             return k
     return -1
 
 
-def _is_negative(side: Sentence, match: re.Match[str], place: int) -> bool:
-    """Return whether a dash in front of a number is a sign."""
-    before = side.text[: match.start()].rstrip()
+def _is_negative(match: re.Match[str], class_before: str) -> bool:
+    """Return whether a dash in front of a number, behind a part of speech, is a sign."""
+    before = match.string[: match.start()].rstrip()
     if before[-1:].isdigit():  # "10 minus 5"
         return False
     return (
         before[-1:] in _OPENING
-        or _DEGREES.match(side.text, match.end()) is not None
-        or (place > 0 and side.classes[place - 1] in _IN_FRONT)
+        or _DEGREES.match(match.string, match.end()) is not None
+        or (class_before != "" and class_before in _IN_FRONT)
     )
-
-
-def _places_by_sign(side: Sentence, core: str) -> dict[str, int]:
-    """Return the signs that a letter or number has, "" for none, with their places."""
-    places = {signed.sign: signed.place for signed in side.signed if signed.core == core}
-    taken = set(places.values())
-    for k, token in enumerate(side.tokens):
-        if k in taken:
-            continue
-        number = _LEADING_NUMBER.match(token.lstrip("+")) if core[0].isdigit() else None
-        is_core = token == core or (number is not None and number[0] == core)
-        # "A" is an article unless it names something: "vitamin A".
-        is_article = core == "a" and side.classes[max(0, k - 1)] != "n"
-        if is_core and not is_article:
-            return {**places, "": k}
-    return places

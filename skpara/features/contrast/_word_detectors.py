@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 from skpara._public import set_module
 from skpara._typing import Bools
-from skpara.features.contrast._alignment import GROUPS
+from skpara.features.contrast._alignment import GROUPS, AlignedPairs
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
 from skpara.features.contrast._detector import (
     FEW_CHANGED,
     HINT,
-    MOST_CHANGED,
     REASON,
     Detector,
     Difference,
@@ -34,10 +33,6 @@ from skpara.features.contrast._lexicon import (
 from skpara.features.contrast._names import are_one_name, is_initial_of, plain_name
 from skpara.features.contrast._roles import AGENT
 from skpara.features.contrast._tokens import GENDERED_PAIRS, Mark
-
-if TYPE_CHECKING:
-    from skpara.features.contrast._alignment import AlignedPairs
-    from skpara.features.contrast._comparison import Comparison
 
 # Forms of "be" that tell the tense.
 _PRESENT = frozenset(["is", "are", "am"])
