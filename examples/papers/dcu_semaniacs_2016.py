@@ -161,6 +161,7 @@ class System:
         self.seeds = range(SEED, SEED + n_seeds)
         self.parts: dict[str, list[tuple[Numbers, Numbers]]] = {}
         self.names: dict[str, list[str]] = {}
+        self.fitted: dict[tuple[str, ...], list[FusionRegressor]] = {}
 
     def add(self, name: str, *parts: Any, unlabeled: bool) -> list[Numbers]:
         """Fit a part, with or without the sentences to be scored; return features of these.
@@ -196,13 +197,15 @@ class System:
         ]
 
     def regressors(self, *names: str) -> list[FusionRegressor]:
-        """Return the regressor of each seed, fitted on a selection of the parts."""
-        return [
-            FusionRegressor(score_range=(0, 5), n_repeats=3, random_state=seed).fit(
-                learned, self.train.target, groups=self.train.groups
-            )
-            for seed, (learned, _) in zip(self.seeds, self.features(*names), strict=True)
-        ]
+        """Return the regressor of each seed, fitted once on a selection of the parts."""
+        if names not in self.fitted:
+            self.fitted[names] = [
+                FusionRegressor(score_range=(0, 5), n_repeats=3, random_state=seed).fit(
+                    learned, self.train.target, groups=self.train.groups
+                )
+                for seed, (learned, _) in zip(self.seeds, self.features(*names), strict=True)
+            ]
+        return self.fitted[names]
 
     def fuse(self, *names: str) -> list[Numbers]:
         """Return the scores of each seed by the regressor on a selection of the parts."""
