@@ -27,13 +27,23 @@ LEARNING = {"text", "resources", "networks", "saving"}
 ENCODING = LEARNING | {"learning"}
 SCORING = ENCODING | {"encoders", "siamese", "features"}
 MAY_IMPORT = {
-    "text": set(), "resources": {"text"}, "networks": {"text", "resources"},
-    "saving": {"text", "resources", "networks"}, "learning": LEARNING, "encoders": ENCODING,
-    "siamese": ENCODING, "features": {"text", "resources"}, "fusion": SCORING,
-    "augment": SCORING, "explanation": SCORING | {"fusion"},
+    "text": set(),
+    "resources": {"text"},
+    "networks": {"text", "resources"},
+    "saving": {"text", "resources", "networks"},
+    "learning": LEARNING,
+    "encoders": ENCODING,
+    "siamese": ENCODING,
+    "features": {"text", "resources"},
+    "fusion": SCORING,
+    "augment": SCORING,
+    "explanation": SCORING | {"fusion"},
     "matching": SCORING | {"explanation", "datasets", "fusion", "metrics"},
-    "scale": {"matching", "datasets"}, "dask": SCORING | {"matching"},
-    "metrics": set(), "datasets": set(), "_show_versions": set(),
+    "scale": {"matching", "datasets"},
+    "dask": SCORING | {"matching"},
+    "metrics": set(),
+    "datasets": set(),
+    "_show_versions": set(),
 }
 # Nothing imports from these, so they may import from everywhere.
 LEAVES = {"plots", "cli", "__main__"}

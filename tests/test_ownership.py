@@ -73,9 +73,12 @@ def state():
             [random.getstate(), np.random.get_state(), torch.get_rng_state().numpy()]  # noqa: NPY002
         ),
         "torch": (
-            torch.get_default_dtype(), torch.is_grad_enabled(),
-            torch.are_deterministic_algorithms_enabled(), torch.get_float32_matmul_precision(),
-            torch.backends.mkldnn.enabled, torch.backends.cudnn.benchmark,
+            torch.get_default_dtype(),
+            torch.is_grad_enabled(),
+            torch.are_deterministic_algorithms_enabled(),
+            torch.get_float32_matmul_precision(),
+            torch.backends.mkldnn.enabled,
+            torch.backends.cudnn.benchmark,
         ),
         "warnings": (list(warnings.filters), warnings.showwarning),
         "settings": (sklearn.get_config(), np.geterr(), np.get_printoptions()),

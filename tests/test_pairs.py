@@ -163,7 +163,8 @@ def test_zero_pairs_are_allowed_but_in_fit(empty):
     "kind",
     [
         *(list, tuple, np.array, pd.Series, pl.Series, pa.array),
-        lambda X: pa.chunked_array([X]), lambda X: pa.array(X).dictionary_encode(),
+        lambda X: pa.chunked_array([X]),
+        lambda X: pa.array(X).dictionary_encode(),
     ],
 )
 def test_sentences(kind):

@@ -15,7 +15,8 @@ PAIRS = [("a dog runs", "a dog"), ("a cat", "the house")] * 10
 @pytest.mark.parametrize(
     ("model", "transformer"),
     [
-        (FusionRegressor(), "LexicalFeatures()"), (FusionClassifier(), "LexicalFeatures()"),
+        (FusionRegressor(), "LexicalFeatures()"),
+        (FusionClassifier(), "LexicalFeatures()"),
         (CosineRegressor(), "ParagramEncoder()"),
     ],
 )

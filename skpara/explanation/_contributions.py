@@ -114,12 +114,14 @@ def _(regressor: TreeEnsemble, X: Floats) -> tuple[float, Floats]:
 
 @_split.register
 def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
+    limits = regressor.feature_limits_
+    within = X if limits is None else np.clip(X, *limits)
     if not regressor.estimators_:
-        return _split(regressor.linear_, X)
+        return _split(regressor.linear_, within)
     baseline, added = _mean(regressor.estimators_, X)
     if regressor.linear_ is None:
         return baseline, added
-    linear_baseline, linear_added = _split(regressor.linear_, X)
+    linear_baseline, linear_added = _split(regressor.linear_, within)
     share = regressor.linear_weight_
     baseline = (1 - share) * baseline + share * linear_baseline
     return baseline, (1 - share) * added + share * linear_added

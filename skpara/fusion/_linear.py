@@ -20,6 +20,20 @@ _STRONGEST_SHARE = 0.5
 # An encoder in front of it has learned from the same pairs, and its cosines say more
 # about them than about others. The steeper slope drives more predictions out of the range.
 _SINGLE_ALPHA = 0.1
+# Standard deviations from the mean up to which the linear model extrapolates.
+_FARTHEST = 5.0
+
+
+def feature_limits(X: Floats) -> Floats:
+    """Return the lowest and highest value of each feature that the linear model takes.
+
+    A sum over the words of a long text would otherwise outweigh all else. What ``X`` has is within
+    the limits.
+    """
+    mean = X.mean(axis=0)
+    reach = _FARTHEST * X.std(axis=0)
+    lowest = np.minimum(X.min(axis=0), mean - reach)
+    return np.array([lowest, np.maximum(X.max(axis=0), mean + reach)])
 
 
 def within_group_linear(

@@ -25,7 +25,7 @@ from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
 from skpara._typing import Floats
 from skpara._validation import validate_features
 from skpara.fusion._boosting import boosting_regressor, seeded
-from skpara.fusion._linear import within_group_linear
+from skpara.fusion._linear import feature_limits, within_group_linear
 from skpara.saving import LinearModel, to_arrays, valid_rows
 
 # Weight of the linear model beside boosting. On kinds of text left out of training, both together
@@ -56,7 +56,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         0.6 beside the default regressor (1 where ``X`` has one column), 0 beside another. The
         linear model has standardised features and is fitted to differences within ``groups``. It
         is the mean of a ridge regression and of a regression on the five features that correlate
-        most with the scores; of five features or fewer, the ridge regression alone.
+        most with the scores; of five features or fewer, the ridge regression alone. It limits
+        features far beyond those of the training pairs, see ``feature_limits_``.
     score_range : tuple of (low, high), default=None
         Range of the scores, which predictions are clipped to. None is the range of ``y`` at
         ``fit``. Scores outside a given range raise an error. ``(-inf, inf)`` does not clip.
@@ -76,6 +77,10 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     linear_ : Pipeline or None
         The linear model, a ``StandardScaler`` and a ``Ridge`` with the mean of the coefficients
         of both regressions; None where its weight is 0.
+    feature_limits_ : ndarray of shape (2, n_features)
+        Lowest and highest value of each feature that the linear model takes: those in ``X``, or
+        five standard deviations from the mean if that is farther. What is beyond counts as the
+        limit. None without a linear model.
     linear_weight_ : float
         Weight of the linear model.
     score_range_ : tuple of (float, float)
@@ -177,7 +182,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             self.linear_weight_ = float(self.linear_weight)
         self.score_range_ = score_range or (float(scores.min()), float(scores.max()))
         self.linear_: Pipeline | None = None
+        self.feature_limits_: Floats | None = None
         if self.linear_weight_:
+            self.feature_limits_ = feature_limits(features)
             self.linear_ = within_group_linear(features, scores, groups, weight)
         rng = check_random_state(self.random_state)
         weights = {} if weight is None else {"sample_weight": weight}
@@ -240,8 +247,10 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             scores = np.mean([fitted.predict(features) for fitted in self.estimators_], axis=0)
         if self.linear_ is not None:
             scaler, ridge = self.linear_
+            limits = self.feature_limits_
+            within = features if limits is None else np.clip(features, *limits)
             # Summed row by row: a matrix kernel may sum in another order for another batch size.
-            scaled = (features - scaler.mean_) / scaler.scale_  # as the scaler, without its checks
+            scaled = (within - scaler.mean_) / scaler.scale_  # as the scaler, without its checks
             linear = ridge.intercept_ + (scaled * ridge.coef_).sum(axis=1)
             scores = (1 - self.linear_weight_) * scores + self.linear_weight_ * linear
         return np.clip(scores, *self.score_range_)
@@ -295,8 +304,14 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         scores = self.predict(X)
         return np.column_stack([scores - error, scores + error]).clip(*self.score_range_)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of earlier versions have no limits.
+        added = {"feature_limits_": None} if "linear_" in state else {}
+        super().__setstate__(added | state)
+
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the regressors of a file fit together."""
+        self.__dict__.setdefault("feature_limits_", None)  # files of earlier versions have none
         low, high = (0.0 + bound for bound in self.score_range_)
         if not (low <= high and 0 <= self.linear_weight_ <= 1):
             raise ValueError(f"its range is {low} to {high}, its weight {self.linear_weight_}")
@@ -308,6 +323,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             if not (scaler.with_mean and scaler.with_std and isinstance(linear, LinearModel)):
                 raise ValueError("its linear model has other parts")
             parts += [scaler, linear]
+            if self.feature_limits_ is not None:
+                shape = (2, self.n_features_in_)
+                check_array("feature_limits_", self.feature_limits_, np.floating, shape)
         if not parts or {part.n_features_in_ for part in parts} != {self.n_features_in_}:
             raise ValueError("its regressors have different numbers of features, or there is none")
 

@@ -17,7 +17,10 @@ from skpara.augment import ApertiumTranslator, TranslationError, Translator
 
 SENTENCES = ["The house is big.", "", "The dog eats an apple", "We have two cats and three dogs."]
 SPANISH = [
-    "La casa es grande.", "", "El perro come una manzana", "Tenemos dos gatos y tres perros.",
+    "La casa es grande.",
+    "",
+    "El perro come una manzana",
+    "Tenemos dos gatos y tres perros.",
 ]
 
 

@@ -7,7 +7,9 @@ from skpara.augment import ApertiumTranslator, BackTranslator, FunctionTranslato
 from skpara.augment.filters import LengthFilter, OverlapFilter
 
 BITEXT = [
-    ("a large cat", "un gato grande"), ("a cat", "un gato"), ("nothing", ""),
+    ("a large cat", "un gato grande"),
+    ("a cat", "un gato"),
+    ("nothing", ""),
     ("the dog runs", "el perro corre"),
 ]
 WORDS = {"un": "a", "gato": "cat", "grande": "big", "el": "the", "perro": "hound", "corre": "runs"}
@@ -47,7 +49,11 @@ def test_pairs_by_hand():
 def test_several_translations_with_costs_and_ranks():
     paraphrases = BackTranslator(Several(), n_best=3).paraphrase([("x", "y"), ("z so", "z")])
     assert paraphrases.pairs.tolist() == [
-        ["x", "y"], ["x", "y so"], ["x", "y so so"], ["z so", "z"], ["z so", "z so so"],
+        ["x", "y"],
+        ["x", "y so"],
+        ["x", "y so so"],
+        ["z so", "z"],
+        ["z so", "z so so"],
     ]
     assert paraphrases.costs.tolist() == [1.0, 1.5, 2.0, 1.0, 2.0]
     assert paraphrases.ranks.tolist() == [0, 1, 2, 0, 2]

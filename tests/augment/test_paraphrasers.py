@@ -86,7 +86,8 @@ def test_translations_are_cached(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"pivots": "es"}, "'pivots' parameter"), ({"pivots": []}, "must not be empty"),
+        ({"pivots": "es"}, "'pivots' parameter"),
+        ({"pivots": []}, "must not be empty"),
         ({"translator": "google"}, "'translator' parameter"),
     ],
 )

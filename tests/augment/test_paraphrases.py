@@ -7,8 +7,10 @@ from skpara.augment import Paraphrases
 from skpara.augment.filters import DuplicateFilter, LanguageModelFilter, LengthFilter
 
 PAIRS = [
-    ("the dog runs", "the dog walks"), ("the dog runs", "runs dog the"),
-    ("the cat runs", "the cat walks"), ("the cat sleeps", "the cat walks far away from here"),
+    ("the dog runs", "the dog walks"),
+    ("the dog runs", "runs dog the"),
+    ("the cat runs", "the cat walks"),
+    ("the cat sleeps", "the cat walks far away from here"),
 ]
 
 

@@ -33,7 +33,8 @@ class Recording:
 
 PAIRS = [
     ("the dog is running fast", "el perro corre"),
-    ("el gato duerme", "the cat is sleeping now"), ("el gato duerme", "el gato duerme"),
+    ("el gato duerme", "the cat is sleeping now"),
+    ("el gato duerme", "el gato duerme"),
     ("a man with 3 dogs", ""),
 ]
 
@@ -45,7 +46,8 @@ def test_foreign_sentences_are_translated_on_either_side():
         translated = TranslateToEnglish(translators={"es": translator}).fit_transform(PAIRS)
     assert translated.tolist() == [
         ["the dog is running fast", "the dog runs"],
-        ["the cat sleeps", "the cat is sleeping now"], ["the cat sleeps", "the cat sleeps"],
+        ["the cat sleeps", "the cat is sleeping now"],
+        ["the cat sleeps", "the cat sleeps"],
         ["a man with 3 dogs", ""],
     ]
     assert translator.sentences == ["el perro corre"] + ["el gato duerme"] * 3

@@ -48,8 +48,12 @@ def test_page_has_figures_slices_and_errors(run, sample, rows, tmp_path, monkeyp
     assert f"{np.corrcoef(gold, predicted)[0, 1]:.3f}" in text
     assert f"{np.abs(predicted - gold).mean():.2f}" in text
     for part in (
-        "inside the 90 % interval", "Slices", "gold score", "novelty of the text",
-        *{row[3] for row in rows}, f"longer sentence above {np.quantile(n_words, 2 / 3):g}",
+        "inside the 90 % interval",
+        "Slices",
+        "gold score",
+        "novelty of the text",
+        *{row[3] for row in rows},
+        f"longer sentence above {np.quantile(n_words, 2 / 3):g}",
     ):
         assert part in text
     worst = np.argmax(np.abs(predicted - gold))

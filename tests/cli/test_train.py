@@ -212,6 +212,7 @@ def test_labels_of_one_class_and_empty_ranges(run, tmp_path):
     assert "all of the same class" in run("train", path, "-o", out, "--labels", code=1).err
     wrong = run("train", path, "-o", out, "--score-range", "5", "0", code=2).err
     assert "--score-range 5 0 is empty. Pass the lower score first." in wrong
-    assert "--score-range 3 3 is empty" in run(
-        "train", path, "-o", out, "--score-range", "3", "3", code=2
-    ).err
+    assert (
+        "--score-range 3 3 is empty"
+        in run("train", path, "-o", out, "--score-range", "3", "3", code=2).err
+    )

@@ -26,7 +26,9 @@ def test_tatoeba(tmp_path):
     tatoeba(tmp_path, ["Go.\tVe.", "Move on.\tVe.", 'Say "hi".\tDi "hola".\tmore'])
     bitext = fetch_bitext("tatoeba-spa", data_home=tmp_path)
     assert bitext.data.tolist() == [
-        ["Go.", "Ve."], ["Move on.", "Ve."], ['Say "hi".', 'Di "hola".'],
+        ["Go.", "Ve."],
+        ["Move on.", "Ve."],
+        ['Say "hi".', 'Di "hola".'],
     ]
     assert "CC BY 2.0" in bitext.DESCR
     pairs = fetch_paraphrases("tatoeba-spa", data_home=tmp_path)

@@ -161,7 +161,8 @@ def test_only_a_chunk_is_read_at_a_time(tmp_path):
         ("a.tsv", "sentence1\tsentence2\tmark\na\tb\t1\n", "line 1 has no column 'score', only"),
         ("a.tsv", "sentence1\tsentence2\tscore\tscore\n", "more than one column 'score'"),
         (
-            "a.tsv", "sentence1\tsentence2\tscore\na\tb\tc\t1\n",
+            "a.tsv",
+            "sentence1\tsentence2\tscore\na\tb\tc\t1\n",
             "line 2, has 4.*first row has 3.*a tab or a comma",
         ),
         ("a.csv", "sentence1,sentence2,score\na,b,4;5\n", "line 2, column score: the score '4;5'"),
@@ -223,7 +224,9 @@ def test_ppdb(tmp_path):
     packed = tmp_path / "ppdb.gz"
     packed.write_bytes(gzip.compress(PPDB.encode()))
     for column, scores in (
-        ("PPDB1.0Score", [5.1, 7.3]), ("-logp(LHS|e1)", [0.5, 1.5]), ("p(e|LHS=NP)", [0.25, 0]),
+        ("PPDB1.0Score", [5.1, 7.3]),
+        ("-logp(LHS|e1)", [0.5, 1.5]),
+        ("p(e|LHS=NP)", [0.25, 0]),
     ):
         chunks = iter_pairs(packed, format="ppdb", score_column=column, chunk_size=1)
         assert [score for _, score in chunks] == scores
@@ -285,8 +288,10 @@ def test_the_separator_is_found(tmp_path, mark):
         ("id qid1 qid2 question1 question2 is_duplicate", 3, 4, 5),
         ("pair_ID sentence_A sentence_B entailment_label relatedness_score", 1, 2, 4),
         ("gold_label,sentence1_parse,sentence1,sentence2", 2, 3, 0),
-        ("Similarity PREMISE Hypothesis", 1, 2, 0), ("index,S1,s2,label", 1, 2, 3),
-        ("text_b text_a score label", 1, 0, 2), ("Left,Right,score", 0, 1, 2),
+        ("Similarity PREMISE Hypothesis", 1, 2, 0),
+        ("index,S1,s2,label", 1, 2, 3),
+        ("text_b text_a score label", 1, 0, 2),
+        ("Left,Right,score", 0, 1, 2),
         ("source,target,name_a,name_b,text1,text2,score", 4, 5, 6),
         (",Sentence 1,Sentence 2,Score", 1, 2, 3),
     ],

@@ -24,7 +24,9 @@ def home(request, tmp_path):
 def test_columns(home):
     train = fetch_sts_benchmark("train", data_home=home, download_if_missing=False)
     assert train.data.tolist() == [
-        ['A "plane".', "An air plane."], ["One.", "Two."], ["One.", "Three."],
+        ['A "plane".', "An air plane."],
+        ["One.", "Two."],
+        ["One.", "Three."],
     ]
     assert train.target.tolist() == [5.0, 3.5, 0.0]
     assert train.groups.tolist() == ["2012/MSRvid", "2012-train/MSRpar", "2013/headlines"]

@@ -15,7 +15,8 @@ from skpara.datasets import read_table
     [
         ("id\tText\n1\ta\n2\tb\n", None, ["a", "b"]),
         ("id\twords\n1\ta\n2\tb\n", " WORDS ", ["a", "b"]),
-        ("id\twords\n1\ta\n2\tb\n", "2", ["a", "b"]), ("words\tid\na\t1\n", "1", ["a"]),
+        ("id\twords\n1\ta\n2\tb\n", "2", ["a", "b"]),
+        ("words\tid\na\t1\n", "1", ["a"]),
         ('text\tother\n"a\t"\n', None, ['"a']),
     ],
 )

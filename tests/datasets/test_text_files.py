@@ -15,9 +15,7 @@ from skpara.datasets import PairFile, _text_files, read_sentences, read_table
 
 TEXTS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]))
 # Every second byte a zero would be UTF-16.
-CELLS = st.text(
-    st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1
-)
+CELLS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1)
 
 
 def written(path, content):
@@ -95,14 +93,18 @@ def test_the_format_is_that_of_the_suffix(tmp_path, name):
 def test_in_tsv_quotes_are_ordinary_and_rows_are_lines(tmp_path):
     content = '"a\t b"\t\r\nx\u2028y\t\ufeff"\t\x0c\ne\x0bf\tg\rh\n'
     assert records(tmp_path / "a.tsv", content) == [
-        (1, ['"a', ' b"', ""]), (2, ["x\u2028y", '\ufeff"', "\x0c"]), (3, ["e\x0bf", "g\rh"]),
+        (1, ['"a', ' b"', ""]),
+        (2, ["x\u2028y", '\ufeff"', "\x0c"]),
+        (3, ["e\x0bf", "g\rh"]),
     ]
 
 
 def test_quoted_csv_cells_hold_line_ends(tmp_path):
     content = 'a,b\r\n"one\r\ntwo","say ""hi"", she said"\r\nc,d\r\n'
     assert records(tmp_path / "a.csv", content) == [
-        (1, ["a", "b"]), (2, ["one\r\ntwo", 'say "hi", she said']), (4, ["c", "d"]),
+        (1, ["a", "b"]),
+        (2, ["one\r\ntwo", 'say "hi", she said']),
+        (4, ["c", "d"]),
     ]
 
 

@@ -17,7 +17,10 @@ align = partial(align_vectors, min_count=1)
 ENGLISH = {"dog": [3.0, 0.0, 0.0], "cat": [0.0, 3.0, 0.0], "no": [0.0, 0.0, 3.0]}
 ANIMALS = [("dog", "perro"), ("cat", "gato"), ("dog cat", "perro gato")]
 PAIRS = [
-    *ANIMALS, ("dog no", "perro ninguno"), ("cat", "no gato"), ("cat dog", "gato no perro"),
+    *ANIMALS,
+    ("dog no", "perro ninguno"),
+    ("cat", "no gato"),
+    ("cat dog", "gato no perro"),
     ("no dog", "ninguno no"),
 ]
 

@@ -18,8 +18,11 @@ from skpara.encoders import SentenceTransformerFeature
 
 PAIRS = [
     ("a man plays guitar", "a dog runs"),
-    ("a dog runs", "the cat sleeps and the dog runs and a man plays music"), ("music", "music"),
-    ("a cat", ""), ("", ""), (" ", "a dog runs"),
+    ("a dog runs", "the cat sleeps and the dog runs and a man plays music"),
+    ("music", "music"),
+    ("a cat", ""),
+    ("", ""),
+    (" ", "a dog runs"),
 ]
 WORDS = "a the and man dog cat plays guitar sleeps runs music".split()
 

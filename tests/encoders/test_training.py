@@ -158,9 +158,12 @@ def test_a_held_out_set_of_graded_scores_is_correlated_with(encoder, small_pairs
 # Class labels
 
 LABELS = {
-    "text": np.array(["paraphrase", "other"]), "booleans": np.array([True, False]),
-    "zero and one": np.array([0, 1]), "three classes": np.array([2, 0, 1]),
-    "floats": np.array([0.0, 1.0]), "objects": np.array(["yes", "no"], dtype=object),
+    "text": np.array(["paraphrase", "other"]),
+    "booleans": np.array([True, False]),
+    "zero and one": np.array([0, 1]),
+    "three classes": np.array([2, 0, 1]),
+    "floats": np.array([0.0, 1.0]),
+    "objects": np.array(["yes", "no"], dtype=object),
 }
 
 

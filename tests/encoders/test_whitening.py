@@ -13,8 +13,11 @@ from skpara.learning import Teacher
 from skpara.resources import random_directions
 
 PAIRS = [
-    ("it costs 14 cents", "it costs 93 cents"), ("it costs 14 cents", "14 cents and 14 more"),
-    ("a dog runs", "two dogs run"), ("a dog runs", ""), ("in 2004 and 2012", "in 2012 or 2004"),
+    ("it costs 14 cents", "it costs 93 cents"),
+    ("it costs 14 cents", "14 cents and 14 more"),
+    ("a dog runs", "two dogs run"),
+    ("a dog runs", ""),
+    ("in 2004 and 2012", "in 2012 or 2004"),
     ("from 1 to 2 to 3", "3 2 1"),
 ]
 SENTENCES = list(dict.fromkeys(sentence for pair in PAIRS for sentence in pair))

@@ -24,8 +24,11 @@ VERBS = "sees likes follows finds passes hears paints draws leaves meets".split(
 FILLERS = "near behind above under beside before after without".split()
 WORDS = [*ADJECTIVES, *NOUNS, *VERBS]
 SPANISH = [
-    "El perro corre en la calle.", "La mujer toca la guitarra.", "El gato duerme en la casa.",
-    "Un hombre lee un libro.", "Los niños juegan en el parque.",
+    "El perro corre en la calle.",
+    "La mujer toca la guitarra.",
+    "El gato duerme en la casa.",
+    "Un hombre lee un libro.",
+    "Los niños juegan en el parque.",
 ]
 # Rows by which the first line of the table is short. That of the real file is one short.
 MISSING_ROWS = 1
@@ -221,7 +224,11 @@ def tiny_data(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("tiny data")
     out = Writer(folder)
     for write in (
-        write_sts, write_judged_pairs, write_paraphrases, write_bitext, write_words,
+        write_sts,
+        write_judged_pairs,
+        write_paraphrases,
+        write_bitext,
+        write_words,
         write_tables,
     ):
         write(out)

@@ -54,7 +54,9 @@ def test_a_built_wheel_is_found(load, tiny_data, german, tmp_path, monkeypatch, 
     done = subprocess.run(
         [sys.executable, "-W", "error::UserWarning", "-c", USE],
         env={**os.environ, **empty, "PYTHONPATH": str(target), "PYTHONUTF8": "1"},
-        capture_output=True, text=True, check=False,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     same, other = map(float, done.stdout.split())

@@ -123,6 +123,15 @@ def test_baseline_and_contributions_sum_to_the_prediction(model):
         np.testing.assert_allclose(added[:, selected], scaled * model[-1].coef_)
 
 
+@pytest.mark.parametrize("weight", [0.6, 1.0])
+def test_features_far_beyond_those_of_fit_are_limited_as_in_predictions(weight):
+    model = FusionRegressor(linear_weight=weight, score_range=(-np.inf, np.inf)).fit(X, Y)
+    far = 1e4 * X[:20]
+    baseline, added = contributions(model, far)
+    np.testing.assert_allclose(baseline + added.sum(axis=1), model.predict(far))
+    assert np.abs(added).max() < 10
+
+
 def test_fusion_is_explained_before_it_clips():
     model = FusionRegressor(Ridge(), score_range=(0, 2)).fit(X, Y.clip(0, 2))
     baseline, added = contributions(model, X)

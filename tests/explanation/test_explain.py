@@ -31,7 +31,9 @@ FEATURES = ["align_f", "len_sum", "cosine_icf", "edit_words"]
 PAIRS = [
     ("A man plays a guitar.", "Someone is playing music."),
     ("Two dogs run through the snow.", "Two dogs run through the snow."),
-    ("A girl rides a horse.", "Prices rose 3%."), ("", "Hello there"), ("?", ""),
+    ("A girl rides a horse.", "Prices rose 3%."),
+    ("", "Hello there"),
+    ("?", ""),
 ]
 
 
@@ -114,7 +116,8 @@ def test_kinds_of_matches():
     counted = make_pipeline(lexical, Ridge()).fit(PAIRS, range(5))
     pairs = [
         ("A big dog runs.", "The large dogs ran home."),
-        ("It was a hot day.", "It was a cold day."), ("guitar", "music"),
+        ("It was a hot day.", "It was a cold day."),
+        ("guitar", "music"),
     ]
     assert [texts(explanation) for explanation in explain(counted, pairs)] == [
         [("big", "large", "synonym"), ("dog", "dogs", "lemma"), ("runs", "ran", "lemma")],

@@ -32,8 +32,12 @@ PAIRS = [
         "GM.N shares fell 5% in New York; the .DJI did n't",
     ),
     ("I'm sure the dog didn’t bite", "A dog, the dog of the dog."),
-    ('He said: "1,000.55 of 1,000.5"', "He said: ``1000.6''"), ("Don't", "do not"), ("", ""),
-    ("", "one side only"), ("?!", "?!"), ("你好 мир 5", "мир 5 你好"),
+    ('He said: "1,000.55 of 1,000.5"', "He said: ``1000.6''"),
+    ("Don't", "do not"),
+    ("", ""),
+    ("", "one side only"),
+    ("?!", "?!"),
+    ("你好 мир 5", "мир 5 你好"),
 ]
 DIRECTIONAL = ["number_f", "number_subset"]
 WORST = ["align_ic_worst", "align_icf_worst"]
@@ -424,7 +428,12 @@ def test_wordnet_and_tagger_can_be_off(vectors):
 
 def test_hostile_text(lexical):
     texts = [
-        "", " ", "?!...", "😀😀 👨‍👩‍👧", "مرحبا بالعالم", "1,000,000.50 -3/4 ,,,",
+        "",
+        " ",
+        "?!...",
+        "😀😀 👨‍👩‍👧",
+        "مرحبا بالعالم",
+        "1,000,000.50 -3/4 ,,,",
         "日本語 mixed שלום",
     ]
     texts += ["word " * 5000, "a" * 20_000, "\x00 \ud800 \u2028", "(((((((" * 50, "<x> <y", "$US5"]

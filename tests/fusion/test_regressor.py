@@ -61,6 +61,22 @@ def test_the_weight_of_the_linear_model(numbers):
     assert clone(quarter).set_params(estimator=Ridge()).fit(X, y).linear_weight_ == 0.25
 
 
+def test_features_far_beyond_those_of_fit_count_as_their_limits(numbers):
+    X, y = numbers
+    X = np.column_stack([X, np.r_[np.zeros(len(y) - 1), 100]])  # farther than five deviations
+    model = FusionRegressor(linear_weight=1, score_range=UNBOUNDED).fit(X, y)
+    reach = 5 * X.std(axis=0)
+    low, high = model.feature_limits_
+    np.testing.assert_allclose(low, np.minimum(X.min(axis=0), X.mean(axis=0) - reach))
+    np.testing.assert_allclose(high, np.maximum(X.max(axis=0), X.mean(axis=0) + reach))
+    assert high[-1] == 100
+    far = np.where(np.arange(X.shape[1]) % 2, 1e6, -1e6)[None]
+    np.testing.assert_allclose(model.predict(far), model.linear_.predict(np.clip(far, low, high)))
+    near = low + np.linspace(0, 1, 5)[:, None] * (high - low)
+    np.testing.assert_allclose(model.predict(near), model.linear_.predict(near))
+    assert FusionRegressor(linear_weight=0).fit(X, y).feature_limits_ is None
+
+
 def test_differences_between_data_sets_are_not_learned(numbers):
     X, y = numbers
     groups = np.repeat(["a", "b"], 150)

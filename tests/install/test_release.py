@@ -64,7 +64,9 @@ def test_the_notice_names_every_source_of_the_packaged_vectors():
     sources = re.findall(r"^([A-Z][\w:-]+)\b.* [\d,]{5,}$", text, re.MULTILINE)
     assert len(sources) == 11
     names = {
-        "BYU": "Brigham Young University", "Captions": "captions", "Headlines": "headlines",
+        "BYU": "Brigham Young University",
+        "Captions": "captions",
+        "Headlines": "headlines",
         "Families": "families of captions",
     }
     notice = read("NOTICE")

@@ -114,7 +114,8 @@ def test_a_last_step_to_infinity_is_an_error(make_session, value):
 
 
 ESTIMATORS = [
-    ParagramEncoder("average", max_iter=3), ParagramEncoder("lstm", max_iter=3),
+    ParagramEncoder("average", max_iter=3),
+    ParagramEncoder("lstm", max_iter=3),
     SiameseLSTMRegressor(max_iter=3, batch_size=4),
 ]
 

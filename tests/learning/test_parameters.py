@@ -86,10 +86,14 @@ def configured(fitted):
 @pytest.mark.parametrize(
     ("parameter", "plain", "configured"),
     [
-        ("optimizer", "adadelta", AdaDelta()), ("optimizer", "adagrad", AdaGrad()),
-        ("optimizer", "adam", Adam()), ("negatives", "random", Negatives()),
-        ("negatives", "hardest", Negatives("hardest")), ("negatives", "mix", Negatives("mix")),
-        ("paraphraser", "copy", Paraphraser()), ("teacher", Lengths(), Teacher(Lengths())),
+        ("optimizer", "adadelta", AdaDelta()),
+        ("optimizer", "adagrad", AdaGrad()),
+        ("optimizer", "adam", Adam()),
+        ("negatives", "random", Negatives()),
+        ("negatives", "hardest", Negatives("hardest")),
+        ("negatives", "mix", Negatives("mix")),
+        ("paraphraser", "copy", Paraphraser()),
+        ("teacher", Lengths(), Teacher(Lengths())),
         ("device", "cpu", Device("cpu")),
     ],
 )
@@ -125,9 +129,13 @@ def test_a_start_with_default_fields_is_its_vectors(
 def test_nested_parameters_are_read_and_set(configured):
     parameters = configured.get_params()
     expected = {
-        "network__dropout": 0.1, "vectors__norm": 2.0, "negatives__megabatch_size": 2,
-        "paraphraser__sentences": "unlabeled", "teacher__max_iter": 1,
-        "optimizer__gradient_clip": 0.5, "device__precision": "bfloat16",
+        "network__dropout": 0.1,
+        "vectors__norm": 2.0,
+        "negatives__megabatch_size": 2,
+        "paraphraser__sentences": "unlabeled",
+        "teacher__max_iter": 1,
+        "optimizer__gradient_clip": 0.5,
+        "device__precision": "bfloat16",
     }
     assert {name: parameters[name] for name in expected} == expected
     configured.set_params(negatives__kind="hardest", optimizer__gradient_clip=None)

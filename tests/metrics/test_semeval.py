@@ -57,8 +57,10 @@ def test_a_constant_set_counts_as_zero_and_is_named():
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        (["a", "a"], "each of the 3 pairs"), ("a", "each of the 3 pairs"),
-        (["a", "a", "b"], "Set 'b' has 1 pair"), (["a", None, "a"], r"groups\[1\] = None"),
+        (["a", "a"], "each of the 3 pairs"),
+        ("a", "each of the 3 pairs"),
+        (["a", "a", "b"], "Set 'b' has 1 pair"),
+        (["a", None, "a"], r"groups\[1\] = None"),
         (np.ma.array(list("aba"), mask=[0, 1, 0]), r"groups\[1\] = None"),
     ],
 )

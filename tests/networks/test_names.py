@@ -18,9 +18,15 @@ from skpara.networks import (
 )
 
 EXPECTED = {
-    "average": Average(), "projection": Projection(), "dan": DAN(), "rnn": RNN(),
-    "irnn": RNN(identity=True), "lstm": LSTM(), "lstm_no_output_gate": LSTM(output_gate=False),
-    "gran": GRAN(), "charagram": Charagram(),
+    "average": Average(),
+    "projection": Projection(),
+    "dan": DAN(),
+    "rnn": RNN(),
+    "irnn": RNN(identity=True),
+    "lstm": LSTM(),
+    "lstm_no_output_gate": LSTM(output_gate=False),
+    "gran": GRAN(),
+    "charagram": Charagram(),
 }
 
 

@@ -37,9 +37,13 @@ def path(tmp_path):
 @pytest.mark.parametrize(
     "network",
     [
-        Average(dropout=0.1), Projection(word_dropout=0.1), DAN(n_layers=1),
-        RNN(identity=True, nonlinearity="tanh"), LSTM(hidden_size=2, bidirectional=True),
-        GRAN(hidden_size=3), Charagram(ngram_range=(2, 3), n_dims=5),
+        Average(dropout=0.1),
+        Projection(word_dropout=0.1),
+        DAN(n_layers=1),
+        RNN(identity=True, nonlinearity="tanh"),
+        LSTM(hidden_size=2, bidirectional=True),
+        GRAN(hidden_size=3),
+        Charagram(ngram_range=(2, 3), n_dims=5),
     ],
     ids=repr,
 )

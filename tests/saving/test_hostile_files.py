@@ -215,10 +215,14 @@ def test_changed_arrays_are_refused_or_give_a_model_that_works(
     arrays, metadata = map_arrays(path)
     del metadata["checksum"]
     changes = [
-        lambda a: a[:-1], lambda a: a.reshape(-1, 1),
+        lambda a: a[:-1],
+        lambda a: a.reshape(-1, 1),
         lambda a: a.astype(np.float64 if a.dtype != np.float64 else np.int32),
-        lambda a: a + np.array(100).astype(a.dtype), lambda a: -a - np.array(1).astype(a.dtype),
-        lambda a: a[::-1], lambda a: ~a if a.dtype.kind == "b" else -a, lambda a: a * 0,
+        lambda a: a + np.array(100).astype(a.dtype),
+        lambda a: -a - np.array(1).astype(a.dtype),
+        lambda a: a[::-1],
+        lambda a: ~a if a.dtype.kind == "b" else -a,
+        lambda a: a * 0,
         lambda a: np.full(a.shape, 3e38).astype(a.dtype) if a.dtype.kind == "f" else a // 2,
     ]
     for number, change in itertools.product(arrays, changes):

@@ -108,7 +108,9 @@ def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_
     expected = encoder.transform(scored[0])
     # As if an earlier version without these parameters had fitted and saved the model.
     for owner, name in (
-        (encoder.network, "peepholes"), (encoder.network_, "peepholes"), (encoder, "cross_fit"),
+        (encoder.network, "peepholes"),
+        (encoder.network_, "peepholes"),
+        (encoder, "cross_fit"),
     ):
         delattr(owner, name)
     again = by_pickle(encoder, tmp_path)

@@ -142,8 +142,13 @@ def test_bad_scores_are_named(regressor, scored):
 
 def test_bad_parameters_are_named_at_fit(regressor, scored):
     for name, value in (
-        ("max_length", 0), ("loss", "cross"), ("n_classes", 1), ("network__dropout", 1.0),
-        ("optimizer__gradient_clip", -1), ("device__precision", "float16"), ("vectors__norm", -1),
+        ("max_length", 0),
+        ("loss", "cross"),
+        ("n_classes", 1),
+        ("network__dropout", 1.0),
+        ("optimizer__gradient_clip", -1),
+        ("device__precision", "float16"),
+        ("vectors__norm", -1),
     ):
         model = clone(regressor).set_params(optimizer=Adam(), device=Device())
         model.set_params(vectors=Start(regressor.vectors), **{name: value})

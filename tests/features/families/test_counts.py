@@ -13,7 +13,8 @@ PAIRS = np.array(
     [
         ("A man plays a guitar.", "A man is playing the guitar!"),
         ("Two dogs run, two cats sleep", "dogs dogs dogs"),
-        ("Prices rose 3.5%", "Prices rose 3.5%"), ("no common word", "anything else"),
+        ("Prices rose 3.5%", "Prices rose 3.5%"),
+        ("no common word", "anything else"),
         ("", "nothing"),
     ],
     dtype=object,

@@ -18,16 +18,24 @@ def values(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("two dogs", [2]), ("twenty five dogs", [25]), ("one hundred and six", [106]),
-        ("a hundred", [100]), ("a dozen eggs", [12]), ("two hundred people five", [200, 5]),
+        ("two dogs", [2]),
+        ("twenty five dogs", [25]),
+        ("one hundred and six", [106]),
+        ("a hundred", [100]),
+        ("a dozen eggs", [12]),
+        ("two hundred people five", [200, 5]),
         ("two million three hundred thousand and forty one", [2_300_041]),
         ("1,500.50 and .5", [1500.5, 0.5]),
         ("1.5 million", [1_500_000]),
         ("3bn or 20k", [3e9, 20_000]),
-        ("five six", [5, 6]), ("nineteen eighty", [19, 80]),
-        ("twenty eleven", [20, 11]), ("twenty ten", [20, 10]),
+        ("five six", [5, 6]),
+        ("nineteen eighty", [19, 80]),
+        ("twenty eleven", [20, 11]),
+        ("twenty ten", [20, 10]),
         ("and hundred million", []),  # scales alone are no number
-        ("1,50 v2 3rd", []), ("9" * 400, []), ("a dog", []),
+        ("1,50 v2 3rd", []),
+        ("9" * 400, []),
+        ("a dog", []),
     ],
 )
 def test_amounts(text, expected):
@@ -71,8 +79,10 @@ def test_no_words_are_read_twice(tokens):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("$ 3 million", {("dollar", 3e6)}), ("three million dollars", {("dollar", 3e6)}),
-        ("usd 20", {("dollar", 20)}), ("£ 5 and 7 euros", {("pound", 5), ("euro", 7)}),
+        ("$ 3 million", {("dollar", 3e6)}),
+        ("three million dollars", {("dollar", 3e6)}),
+        ("usd 20", {("dollar", 20)}),
+        ("£ 5 and 7 euros", {("pound", 5), ("euro", 7)}),
         ("5 dogs", set()),
     ],
 )
@@ -125,7 +135,11 @@ def test_the_same_amounts_in_other_words_agree():
         ("Two dogs", "dogs"),
         ("1 or 2", "2 or 3 or 4"),
     ) == [
-        [1, 1, 1, 1], [1, 1, 1, 1], [pytest.approx(0.8), 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1],
+        [1, 1, 1, 1],
+        [1, 1, 1, 1],
+        [pytest.approx(0.8), 1, 1, 1],
+        [1, 1, 1, 1],
+        [0, 1, 1, 1],
         [pytest.approx(0.4), 1, 1, 1],
     ]
 

@@ -40,8 +40,10 @@ def reference(first, second):
     return [
         1 - edit_distance(*words) / longer,
         1 - edit_distance(first, second) / max(len(first), len(second)),
-        slow_lcs(*words) / longer, slow_lcs(first, second) / max(len(first), len(second)),
-        slow_run(*words) / longer, fuzz.token_sort_ratio(first, second) / 100,
+        slow_lcs(*words) / longer,
+        slow_lcs(first, second) / max(len(first), len(second)),
+        slow_run(*words) / longer,
+        fuzz.token_sort_ratio(first, second) / 100,
         fuzz.token_set_ratio(first, second) / 100,
     ]
 

@@ -41,7 +41,9 @@ def test_character_ngrams_agree_with_scikit_learn(first, second):
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        ("", "", (0, 0)), ("a", "", (0, 0)), ("a b", "b a a", (1, 1)),
+        ("", "", (0, 0)),
+        ("a", "", (0, 0)),
+        ("a b", "b a a", (1, 1)),
         ("a b c", "a d", (1 / 4, 1 / 2)),
     ],
 )
@@ -82,9 +84,12 @@ def test_determiners(first, second, matched, unmatched):
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        ("It didn't rain", "It rained", 1), ("It didn't rain", "It never rained", 0),
-        ("It cannot rain", "it can rain", 1), ("Nobody came without a hat", "someone came", 1),
-        ("", "no", 1), ("yes", "", 0),
+        ("It didn't rain", "It rained", 1),
+        ("It didn't rain", "It never rained", 0),
+        ("It cannot rain", "it can rain", 1),
+        ("Nobody came without a hat", "someone came", 1),
+        ("", "no", 1),
+        ("yes", "", 0),
     ],
 )
 def test_negation(first, second, expected):
