@@ -5,9 +5,9 @@ from skpara.features._batch import Family, Knowledge, PairBatch
 from skpara.features._catalogue import FAMILY_OF as FAMILY_OF
 from skpara.features._contrasts import CONTRAST_KINDS as CONTRAST_KINDS
 from skpara.features._contrasts import Contrast as Contrast
-from skpara.features._contrasts import are_colors as are_colors
 from skpara.features._contrasts import find_contrasts as find_contrasts
 from skpara.features._contrasts import kinds_of as kinds_of
+from skpara.features._contrasts import tells_names_apart as tells_names_apart
 from skpara.features._families.alignment import aligned_words as aligned_words
 from skpara.features._families.alignment import unit_rows_and_norms as unit_rows_and_norms
 from skpara.features._families.alignment import word_similarities as word_similarities

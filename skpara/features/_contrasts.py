@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
@@ -22,7 +23,9 @@ from skpara.features.contrast import (
     Difference,
     find_differences,
 )
-from skpara.features.contrast._tokens import colors
+from skpara.features.contrast._exclusive_terms import find_terms
+from skpara.features.contrast._lexicon import LESSER_OFFICES, PRIVATIVES
+from skpara.features.contrast._tokens import colors, persons
 from skpara.resources import Tagger, WordNet, WordVectors
 
 CONTRAST_KINDS = (
@@ -43,6 +46,10 @@ _CODE = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,40}\b", re.IGNORECASE)
 _MOST_CODES = 8
 # Marks between the parts of a code.
 _SEPARATOR = re.compile("[-/. ]")
+# Words that make the name of another one; a "junior" is often left out of a person's name.
+_ADDED_TO_NAMES = (LESSER_OFFICES | PRIVATIVES) - {"junior"}
+# Similarity of known words that may be taken for misspellings of each other.
+_ALIKE = 0.5
 
 
 class Contrast(NamedTuple):
@@ -110,13 +117,40 @@ def kinds_of(detector: Detector) -> set[str]:
     return kinds | {"identifier"} if "number" in kinds else kinds
 
 
-def are_colors(contrast: Contrast) -> bool:
-    """Return whether a reason is another colour, also in a title: "Red" and "Blue"."""
+def tells_names_apart(contrast: Contrast) -> bool:
+    """Return whether a reason of the kinds "attribute" and "name" holds for names, too.
+
+    A name with another word is often an alias. It is not if one has a lesser office ("deputy") or
+    is no real one ("faux"), if the words are colours or of one list of exclusive terms, or if
+    WordNet has both and they look alike: then neither is a misspelling of the other. First names
+    that look alike may be of one person.
+    """
     if contrast.kind not in ("attribute", "name"):  # as words with a capital are of titles
         return False
+    first = contrast.first.lower()
+    second = contrast.second.lower()
+    if not (first and second):
+        return first + second in _ADDED_TO_NAMES
+    if _are_exclusive(first, second):
+        return True
     wordnet = WordNet.load()
-    words = [contrast.first, contrast.second]
-    return not any(wordnet.senses(word.lower()).isdisjoint(colors(wordnet)) for word in words)
+    senses = wordnet.senses(first), wordnet.senses(second)
+    if all(not found.isdisjoint(colors(wordnet)) for found in senses):
+        return True
+    are_known = all(senses) and senses[0].isdisjoint(senses[1])
+    are_persons = any(not found.isdisjoint(persons(wordnet)) for found in senses)
+    is_like = Levenshtein.normalized_similarity(first, second) >= _ALIKE
+    return are_known and is_like and not are_persons
+
+
+def _are_exclusive(first: str, second: str) -> bool:
+    """Return whether two words or phrases are other ones of a list of exclusive terms."""
+    terms, others = (find_terms(words, words) for words in (first.split(), second.split()))
+    return any(
+        term.number == other.number and term.group != other.group
+        for term in terms
+        for other in others
+    )
 
 
 def _kind(column: str) -> str:

@@ -34,3 +34,4 @@ from ._texts import Numbers as Numbers
 from ._texts import TextIndex as TextIndex
 from ._typos import readings as readings
 from ._typos import words_of as words_of
+from ._values import PLACEHOLDER as PLACEHOLDER

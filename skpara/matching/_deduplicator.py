@@ -55,7 +55,7 @@ from skpara.matching._search import (
     plain,
     similar_pairs,
 )
-from skpara.matching._tables import Table, n_rows, read_columns, records, take_rows
+from skpara.matching._tables import Table, known, n_rows, read_columns, records, take_rows
 from skpara.matching._typos import may_be_alike, readings
 
 T = TypeVar("T")
@@ -126,7 +126,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         have") and "language"; "identifiers" is the first two, for catalogues; False is none. The
         rules are for English: if a sentence is in another language, "language" keeps apart what
         differs in more than spaces, marks, case and accents. Records have no contrasts, and for
-        names True is "identifiers" and colours. A list may also have rules of your own, see
+        names True is "identifiers", "antonym", "negation", "time" and, of the other kinds, words
+        that exclude each other, such as colours, and known words that look alike ("Austria" and
+        "Australia"). A list may also have rules of your own, see
         :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
@@ -273,7 +275,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         else:
             if self.model is not None:
                 raise ValueError("model scores pairs of texts: leave it out for several columns.")
-            compared = [list(map(written_out, cells[0]))] if are_names else cells
+            compared = cells
+            if are_names:
+                cells = [known(cells[0])]
+                compared = [list(map(written_out, cells[0]))]
             self._records = Records(compared, [NAMES] if are_names else kinds, self.encoder)
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES, self._refused)

@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.features import CONTRAST_KINDS, Contrast, are_colors, find_contrasts, kinds_of
+from skpara.features import (
+    CONTRAST_KINDS,
+    Contrast,
+    find_contrasts,
+    kinds_of,
+    tells_names_apart,
+)
 from skpara.features.contrast import GUARD_DETECTORS, Detector
 from skpara.matching._search import Rows, pair_keys
 from skpara.matching._values import compact, with_plain_phones
@@ -20,10 +26,9 @@ LANGUAGE = "language"
 _CANNOT_TELL = "not English, so the rules cannot tell"
 # What tells articles of a catalogue apart: model numbers, versions, sizes.
 _IDENTIFIERS = ("identifier", "number")
-# Another colour, of the kinds "attribute" and "name".
-_COLOR = "color"
 # What tells names apart: all of the kinds "attribute" and "name" would cost matches.
-OF_NAMES = (*_IDENTIFIERS, _COLOR)
+_OTHER_NAME = "other name"
+OF_NAMES = (*_IDENTIFIERS, "antonym", "negation", "time", _OTHER_NAME)
 
 
 class Guard:
@@ -38,7 +43,7 @@ class Guard:
         parts = _IDENTIFIERS if isinstance(guard, str) else guard
         own = [part for part in parts if isinstance(part, Detector)]
         kinds = [part for part in parts if not isinstance(part, Detector)]
-        if not all(kind in (*all_kinds, _COLOR) for kind in kinds):
+        if not all(kind in (*all_kinds, _OTHER_NAME) for kind in kinds):
             raise ValueError(
                 "guard must be True, False, 'identifiers' or a list of detectors and of some of "
                 f"{', '.join(all_kinds)}, got {guard!r}."
@@ -78,7 +83,9 @@ class Guard:
         return reasons
 
     def _is_wanted(self, contrast: Contrast) -> bool:
-        return contrast.kind in self.kinds or (_COLOR in self.kinds and are_colors(contrast))
+        if contrast.kind in self.kinds:
+            return True
+        return _OTHER_NAME in self.kinds and tells_names_apart(contrast)
 
     def _foreign_pairs(self, texts: dict[int, tuple[str, str]]) -> Iterator[int]:
         """Yield the keys of pairs of which one is not English, and the letters differ."""

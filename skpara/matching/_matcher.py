@@ -123,8 +123,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     guard : "auto", bool, "identifiers" or list of str and detectors, default="auto"
         Contrasts that make a candidate no match, whatever its probability, see
         :class:`~skpara.Deduplicator`. The next one may be a match. "auto" is all kinds for
-        sentences, identifiers, numbers and colours for names, where more kinds cost matches, and
-        none for several columns.
+        sentences, those that cost few matches for names, and none for several columns.
 
     Attributes
     ----------
@@ -539,7 +538,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         for column, kind, name in zip(cells, self._records.kinds, found, strict=True):
             if name is not None:  # the kind of a list is never given
                 warn_of_unread(column, kind, f"{what}, column {name!r}")
-        return cells, table
+        return self._records.known(cells), table
 
     def _has_probabilities(self) -> bool:
         return self.model is None or scores_are_probabilities(self.model)

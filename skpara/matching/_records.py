@@ -29,6 +29,7 @@ from skpara.matching._model import (
     rarity,
 )
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
+from skpara.matching._tables import known
 from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, shallow_copy
 from skpara.matching._values import key, normal_forms
 from skpara.matching._words import word_evidence
@@ -78,6 +79,7 @@ class Records:
                 NAMES if kind == SENTENCES != given and is_short(column) else kind
                 for kind, given, column in zip(self.kinds, kinds, cells, strict=True)
             ]
+        cells = self.known(cells)
         columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
         self.merged = merged_columns(columns, self.kinds)
@@ -118,6 +120,10 @@ class Records:
 
     def _kind(self, numbers: list[int]) -> str:
         return self.kinds[numbers[0]] if len(numbers) == 1 else NAMES
+
+    def known(self, cells: list[list[str]]) -> list[list[str]]:
+        """Return cells, empty where a name says that nothing is known, such as "N/A"."""
+        return [known(cells[0])] if self.kinds == [NAMES] else cells
 
     def fields(self, cells: list[list[str]]) -> list[list[str]]:
         """Return the columns that are compared: those of which one is always empty are one."""

@@ -63,13 +63,18 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
         is_whole = len(given) == 1 and found[name] in ("guess", *TEXTS)
         texts = [_whole_text(cell) if is_whole else as_text(cell) for cell in cells]
         if len(given) > 1:
-            texts = ["" if is_placeholder(text) else text for text in texts]
+            texts = known(texts)
         columns.append(texts)
         if kind is not None:
             warn_of_unread(columns[-1], kind, where)
     if set(found.values()) == {"same"}:
         raise ValueError("Columns that must be the same restrict matches. Add one to compare.")
     return columns, found, None if frame is None else frame.to_native()
+
+
+def known(cells: list[str]) -> list[str]:
+    """Return cells, empty where they say that nothing is known."""
+    return ["" if is_placeholder(cell) else cell for cell in cells]
 
 
 def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any]], Any]:

@@ -16,7 +16,14 @@ from skpara._files import replace_file
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara.datasets import unused_names
-from skpara.matching import NEAREST, TableMatcher, checked_matcher, reading, sample_of_neighbours
+from skpara.matching import (
+    NEAREST,
+    PLACEHOLDER,
+    TableMatcher,
+    checked_matcher,
+    reading,
+    sample_of_neighbours,
+)
 from skpara.matching import near_neighbours as closeness
 from skpara.scale import _queries as queries
 from skpara.scale._match_tasks import (
@@ -353,5 +360,7 @@ class MatchingWork(Work):
 
 
 def _composed(source: Source) -> str:
-    """Return rows with their texts in NFC, as a matcher reads them."""
-    return f"(SELECT row, nfc_normalize(text) AS text FROM ({source.view()}))"
+    """Return rows with their texts as a matcher reads names: in NFC, and "" for "N/A"."""
+    pattern = literal(PLACEHOLDER.pattern)
+    return f"""(SELECT row, CASE WHEN regexp_full_match(text, {pattern}) THEN ''
+        ELSE nfc_normalize(text) END AS text FROM ({source.view()}))"""

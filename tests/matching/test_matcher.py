@@ -382,9 +382,15 @@ def test_nothing_matches_an_empty_sentence():
     assert len(matcher.match([])) == 0
 
 
-def test_a_text_that_stands_alone_is_none_that_is_missing():
-    matches = TableMatcher().fit(["N/A", "Ann Lee", "unknown"]).match(["N/A", "unknown"])
-    assert matches["candidate"].tolist() == [0, 2]
+def test_a_name_that_says_that_nothing_is_known_is_missing():
+    reference, queries = ["N/A", "Ann Lee", "unknown"], ["N/A", " unknown", "TBD", "Ann Lee"]
+    matches = TableMatcher().fit(reference).match(queries, how="left")
+    assert matches["candidate"].tolist() == [-1, -1, -1, 1]
+    assert matches["reason"].tolist() == ["no text"] * 3 + [None]
+    assert Deduplicator().fit(["N/A", "Ann Lee", "N/A"]).labels_.tolist() == [0, 1, 2]
+    # Said to be sentences, they are compared as they are written.
+    matcher = TableMatcher().fit({"text": reference}, on={"text": "sentences"})
+    assert matcher.match({"text": queries[:2]}, on="text")["candidate"].tolist() == [0, 2]
 
 
 @pytest.mark.parametrize("placeholder", ["N/A", "NULL", "-", "unknown", "?", "nan", "\\N"])
@@ -440,7 +446,43 @@ def test_names_that_differ_in_a_colour_do_not_match(write):
     assert len(TableMatcher(guard="identifiers").fit(shop).match(wishes)) == 4
 
 
-def test_names_are_guarded_by_numbers_and_colours_only():
+def reason_of_names(name, other):
+    """Return why two names are kept apart at any threshold, "" if they are not."""
+    names = {"name": [name, other, "Kerlo Vand", "Misha Drane"]}
+    deduplicator = Deduplicator(threshold=0.0).fit(names, on={"name": "names"})
+    pairs = deduplicator.borderline(1)
+    [reason] = pairs["reason"][(pairs["first"] == 0) & (pairs["second"] == 1)]
+    assert not reason or deduplicator.labels_[0] != deduplicator.labels_[1]
+    return reason
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        *(("Salted butter", "Unsalted butter"), ("Left brake pad", "Right brake pad")),
+        *(("Austria", "Australia"), ("Prednisone", "Prednisolone"), ("Iran", "Iraq")),
+        *(("Vice President", "President"), ("Leather belt", "Faux leather belt")),
+        *(("Football League", "Basketball League"), ("Brine 2019", "Brine 2021")),
+        ("Black tea, sugar", "Black tea, no sugar"),
+    ],
+)
+def test_names_of_two_things_are_kept_apart(name, other):
+    assert reason_of_names(name, other)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        *(("Mark Lind", "Marc Lind"), ("Anne Brandt", "Anna Brandt"), ("Reed Otto", "Reid Otto")),
+        *(("Martin Junior", "Martin"), ("Oslo Opera Theatre", "Oslo Opera Theater")),
+        *(("Bergen North", "Bergen Northern"), ("Hotel Aristarkh", "Hotel Aristarchus")),
+    ],
+)
+def test_names_that_may_be_one_are_not_refused(name, other):
+    assert not reason_of_names(name, other)
+
+
+def test_names_are_not_guarded_by_places_and_parts():
     names = ["Oslo West 2", "Bergen North", "Turku East Side", "Lund Old Town", "Malmö Harbour"]
     matcher = TableMatcher(threshold=0).fit(names)
     assert matcher.kinds_ == {"text": "names"}

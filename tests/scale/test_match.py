@@ -42,9 +42,9 @@ def _no_vectors_propose(monkeypatch):
 @pytest.fixture
 def tables(tmp_path):
     rng = np.random.default_rng(0)
-    names = [*names_of(1500, rng), None, "Café au lait", "Cafe au lait", "", "???"]
+    names = [*names_of(1500, rng), None, "Café au lait", "Cafe au lait", "", "???", "N/A"]
     sought = [mistyped(name, rng) for name in rng.choice(names[:1500], 200)]
-    sought = list(dict.fromkeys([*sought, *names_of(60, rng), "cafe au lait", "", "!!!"]))
+    sought = list(dict.fromkeys([*sought, *names_of(60, rng), "cafe au lait", "", "!!!", " N/A"]))
     reference = pa.table({"name": names, "row": np.arange(len(names))})
     pq.write_table(reference, tmp_path / "r.parquet")
     queries = pa.table({"sought": sought, "n": np.arange(len(sought))})
@@ -127,8 +127,9 @@ def test_names_in_parts_and_queries_in_several_calls(tables, monkeypatch):
     decide = _match_tasks.decided
     monkeypatch.setattr(_match_tasks, "decided", lambda *x: calls.append(x[3]) or decide(*x))
     found = triples(matched(folder, "more"))
-    assert len(calls) == -(-len(sought) // 150)
-    assert sorted(text for texts in calls for text in texts) == sorted(sought)
+    distinct = set(sought) - {" N/A"}  # which is read as ""
+    assert len(calls) == -(-len(distinct) // 150)
+    assert sorted(text for texts in calls for text in texts) == sorted(distinct)
     # Probabilities depend on the context; the best candidate rarely does.
     right = dict((query, candidate) for query, candidate, _ in whole)
     same = [right[query] == candidate for query, candidate, _ in found if query in right]

@@ -166,6 +166,11 @@ def colors(wordnet: WordNet) -> frozenset[int]:
     return wordnet.descendants("color")
 
 
+@lru_cache(1)
+def persons(wordnet: WordNet) -> frozenset[int]:
+    return wordnet.descendants("person")
+
+
 @lru_cache(_CACHED_FACTS)
 def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
     kind = part_of_speech(word, tag)

@@ -5,12 +5,13 @@ Each takes one text, and keeps what it says, as texts are compared several times
 
 from skpara.matching._values._codes import codes
 from skpara.matching._values._dates import day, days
-from skpara.matching._values._folding import compact, fold, is_placeholder, key
+from skpara.matching._values._folding import PLACEHOLDER, compact, fold, is_placeholder, key
 from skpara.matching._values._numbers import number, numbers, quantities
 from skpara.matching._values._phones import digits, with_plain_phones
 from skpara.matching._values._similarity import date_similarity, normal_forms, similarity
 
 __all__ = [
+    "PLACEHOLDER",
     "codes",
     "compact",
     "date_similarity",

@@ -12,16 +12,16 @@ _TYPOGRAPHIC = str.maketrans(
 # What a table of floats makes of "1999".
 POINT_ZERO = re.compile(r"(?<=^\d{4})\.0$")
 NOT_PLAIN = re.compile(r"[\W_]+")
-# Cells of records that say that nothing is known, as programs and people write them. Nan, Nat, Na
-# and Null are also names of people.
-_PLACEHOLDERS = frozenset(
-    [
-        "#N/A", "(null)", "<NA>", "N/A", "N.A.", "NA", "NONE", "NULL", "NaN", "None",
-        "Not available", "UNKNOWN", "Unknown", "\\N", "n.a.", "n/a", "nan", "none",
-        "not available", "null", "unknown",
-    ]
-)  # fmt: skip
-_ONLY_DASHES = re.compile(r"[-–—_?.]+")
+# Texts that say that nothing is known, as programs and people write them. Nan, Nat, Na and Null
+# are also names of people.
+_PLACEHOLDERS = [
+    *("#N/A", "(null)", "<NA>", "N/A", "N.A.", "NA", "NONE", "NULL", "NaN", "None"),
+    *("Not applicable", "Not available", "Not known", "TBD", "UNKNOWN", "Unknown", "\\N"),
+    *("n.a.", "n/a", "nan", "none", "not applicable", "not available", "not known", "null"),
+    *("tbd", "unknown"),
+]
+_ANY_PLACEHOLDER = "|".join(map(re.escape, _PLACEHOLDERS))
+PLACEHOLDER = re.compile(rf"\s*(?:[-–—_?.]+|{_ANY_PLACEHOLDER})\s*")
 
 
 def fold(text: str) -> str:
@@ -39,8 +39,8 @@ def key(text: str) -> str:
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a cell of a record says that nothing is known."""
-    return text in _PLACEHOLDERS or _ONLY_DASHES.fullmatch(text) is not None
+    """Return whether a cell says that nothing is known."""
+    return PLACEHOLDER.fullmatch(text) is not None
 
 
 def compact(text: str) -> str:
