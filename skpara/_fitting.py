@@ -1,4 +1,4 @@
-"""Roll an estimator back to its previous state if ``fit`` fails."""
+"""Roll an estimator back to its previous state if ``fit`` fails or is interrupted."""
 
 from __future__ import annotations
 
@@ -11,8 +11,22 @@ from sklearn.base import BaseEstimator
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class TrainingInterrupted(KeyboardInterrupt):
+    """Raised when training was interrupted, after ``keeper`` has kept what was learned.
+
+    It is an interrupt, so that a pipeline or a grid search that has called ``fit`` ends, too.
+    """
+
+    def __init__(self, message: str, keeper: Any = None) -> None:
+        super().__init__(message)
+        self.keeper = keeper
+
+
 def restore_on_failure(fit: F) -> F:
-    """Decorate a fitting method: if it fails or is interrupted, nothing has changed."""
+    """Decorate a fitting method: if it fails or is interrupted, nothing has changed.
+
+    What an estimator has kept of interrupted training stays, unless it is part of another one.
+    """
 
     @wraps(fit)
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -21,7 +35,10 @@ def restore_on_failure(fit: F) -> F:
         before = [vars(part).copy() for part in parts]
         try:
             return fit(self, *args, **kwargs)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, TrainingInterrupted) and error.keeper is self:
+                error.keeper = None
+                raise
             for part, attributes in zip(parts, before, strict=True):
                 part.__dict__ = attributes  # one step: a second interrupt cannot divide it
             raise

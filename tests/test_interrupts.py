@@ -9,13 +9,14 @@ import signal
 import sqlite3
 import sys
 import time
-import warnings
 from contextlib import closing
 from multiprocessing import Process
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
 
 import skpara
 from skpara import (
@@ -31,6 +32,7 @@ from skpara import (
 from skpara.augment import CachedTranslator, FunctionTranslator
 from skpara.datasets import load_sts_sample
 from skpara.features import TermInteractions
+from skpara.learning import CorrelationObjective
 
 PAIRS, SCORES = load_sts_sample(return_X_y=True)
 FEATURES = np.random.default_rng(0).normal(size=(40, 3))
@@ -87,9 +89,7 @@ def test_an_interrupted_fit_changes_nothing(estimator):
         return getattr(model, method)(X)
 
     def refit():
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # training that is interrupted warns and is kept
-            estimator.fit(X[:20], SCORES[20:40])
+        estimator.fit(X[:20], SCORES[20:40])
 
     estimator.fit(X, SCORES[:40])
     n_lines = interrupted_after(0, refit)
@@ -97,18 +97,56 @@ def test_an_interrupted_fit_changes_nothing(estimator):
     before, attributes = output(estimator), vars(estimator).copy()
     rng = np.random.default_rng(0)
     for n in [1, 2, n_lines, *rng.integers(1, n_lines, size=12)]:
+        is_kept = True
         try:
             interrupted_after(n, refit)
-            # Training that ends early is kept. What is computed is what would be saved.
+        except KeyboardInterrupt as interrupt:
+            is_kept = "is kept" in str(interrupt)  # of training, which has ended early
+        if is_kept:
+            # What is computed is what would be saved.
             loaded = pickle.loads(pickle.dumps(estimator))
             np.testing.assert_array_equal(output(loaded), output(estimator))
-        except KeyboardInterrupt:
+            estimator.fit(X, SCORES[:40])
+            before, attributes = output(estimator), vars(estimator).copy()
+        else:
             assert vars(estimator).keys() == attributes.keys()
             assert all(vars(estimator)[name] is value for name, value in attributes.items())
             np.testing.assert_array_equal(output(estimator), before)
-        else:
-            estimator.fit(X, SCORES[:40])
-            before, attributes = output(estimator), vars(estimator).copy()
+
+
+def interrupt_in_training(monkeypatch):
+    """Interrupt training before the first epoch; return how often that was."""
+    interrupted = []
+
+    def epoch(*arguments):
+        interrupted.append(arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(CorrelationObjective, "epoch", epoch)
+    return interrupted
+
+
+def test_an_interrupt_of_training_ends_a_search(monkeypatch):
+    interrupted = interrupt_in_training(monkeypatch)
+    pipeline = make_pipeline(ParagramEncoder(**SMALL), FusionRegressor(linear_weight=1.0))
+    search = GridSearchCV(pipeline, {"paragramencoder__word_decay": [0.0, 1e-3]}, cv=2)
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(PAIRS[:40], SCORES[:40])
+    assert len(interrupted) == 1
+    assert not hasattr(search, "cv_results_")
+
+
+def test_an_interrupt_of_a_part_leaves_the_pipeline_as_it_was(monkeypatch):
+    encoder = ParagramEncoder(**SMALL)
+    pipeline = make_sts_pipeline(encoder, LexicalFeatures("counts"), FusionRegressor())
+    interrupt_in_training(monkeypatch)
+    with pytest.raises(KeyboardInterrupt, match="Training was interrupted after 0"):
+        pipeline.fit(PAIRS[:40], SCORES[:40])
+    assert not hasattr(pipeline[-1], "score_range_")
+    assert not hasattr(encoder, "state_")
+    with pytest.raises(KeyboardInterrupt, match="learned until then is kept"):
+        encoder.fit(PAIRS[:40], SCORES[:40])
+    assert encoder.n_iter_ == 0
 
 
 def upper_slowly(texts):

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
+from skpara._fitting import TrainingInterrupted
 from skpara.cli import (
     _dedupe,
     _demo,
@@ -89,7 +90,8 @@ def _main(argv: Sequence[str] | None) -> int:
         except KeyboardInterrupt as interrupt:
             code = _INTERRUPTED
             _ignore_interrupts(argv)
-            print(f"\nskpara: interrupted{interrupt}", file=sys.stderr)
+            when = "" if isinstance(interrupt, TrainingInterrupted) else interrupt
+            print(f"\nskpara: interrupted{when}", file=sys.stderr)
     _ignore_interrupts(argv)
     return code
 

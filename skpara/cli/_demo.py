@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
-from skpara.cli._options import step, stops_when_interrupted
+from skpara.cli._options import step
 from skpara.cli._report import plot_scores
 from skpara.cli._tables import write_rows
 
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
         random_state=0,
     )
     model = make_sts_pipeline(random_state=0)
-    with step(f"Training on {len(train)} pairs"), stops_when_interrupted():
+    with step(f"Training on {len(train)} pairs"):
         model.fit(train, train_scores)
     with step(f"Scoring {len(test)} held-out pairs"):
         predicted = model.predict(test)

@@ -6,7 +6,6 @@ import argparse
 import math
 import sys
 import time
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -341,21 +340,3 @@ def pair_count(*, hidden: bool = False) -> Any:
     from tqdm import tqdm
 
     return tqdm(unit=" pairs", desc="Scoring", disable=True if hidden else None, file=drawing())
-
-
-@contextmanager
-def stops_when_interrupted() -> Iterator[None]:
-    """Let Ctrl-C end the whole training.
-
-    In Python, an interrupted encoder warns and keeps its progress. Here the pipeline would then
-    fit its next step.
-    """
-    message = "Training was interrupted"
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", message=message)
-        try:
-            yield
-        except UserWarning as warning:
-            if str(warning).startswith(message):
-                raise KeyboardInterrupt from None
-            raise

@@ -17,7 +17,6 @@ from skpara.cli._options import (
     open_pairs,
     refuse,
     step,
-    stops_when_interrupted,
 )
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def run(arguments: argparse.Namespace) -> None:
     pairs = np.array([row.pair for row in rows], dtype=object)
     scores: Any = np.array([row.score for row in rows])
     model = _new_model(arguments)
-    with step(f"Training on {len(pairs)} pairs"), stops_when_interrupted():
+    with step(f"Training on {len(pairs)} pairs"):
         model.fit(pairs, scores, **extra)
     with step("Saving"):
         save_model(

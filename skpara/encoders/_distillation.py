@@ -155,6 +155,7 @@ def distill(
             random_state=rng,
         )
         session.fit(DirectionObjective(targets, max_iter), max_iter, verbose=verbose)
+        session.raise_interrupt()
         trained = session.state().vectors
         assert trained is not None
         rows += _of_mean_length_1(trained.matrix)

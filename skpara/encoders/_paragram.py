@@ -257,7 +257,8 @@ encoder or Start, default="default"
     ) -> Self:
         """Learn from scored pairs, or from paraphrases.
 
-        Interrupted (Ctrl-C), it warns and keeps what was learned until then.
+        If training is interrupted (Ctrl-C), the encoder keeps what it has learned until then, and
+        the ``KeyboardInterrupt`` goes on to what has called ``fit``.
 
         Parameters
         ----------
@@ -360,6 +361,7 @@ encoder or Start, default="default"
             n_epochs += 1
         session = self._train(pairs, scores, n_epochs, state=state)
         self._set_state(session, n_earlier + len(pairs), optimizer=session.optimizer_state())
+        session.raise_interrupt(self)
         return self
 
     def _supervision(self, pairs: Pairs, y: ArrayLike | None) -> _training.Supervision:
@@ -413,6 +415,7 @@ encoder or Start, default="default"
             random_state=self.random_state,
         )
         session.fit(objective, teacher.max_iter, verbose=self.verbose)
+        session.raise_interrupt()
         taught = session.state(self.network)
         return _training.Adaptation(synthetic, taught, taught.loss_curve)
 
@@ -443,12 +446,15 @@ encoder or Start, default="default"
             callbacks=callbacks,
         )
         self._set_state(session, len(pairs))
-        del session  # its tables take more memory than rounding
         self.teacher_loss_curve_ = list(adaptation.losses)
-        if self.state_.averages:
-            # Rounded here, not in files, so that a saved encoder has the same scores. Cosines of
-            # STS pairs differ by .0002 at most; model files are a third smaller.
-            self.state_.vectors = self.vectors_.rounded()
+        try:
+            session.raise_interrupt(self)
+        finally:
+            del session  # its tables take more memory than rounding
+            if self.state_.averages:
+                # Rounded here, not in files, so that a saved encoder has the same scores. Cosines
+                # of STS pairs differ by .0002 at most; model files are a third smaller.
+                self.state_.vectors = self.vectors_.rounded()
 
     def _train(
         self,

@@ -26,6 +26,7 @@ class Training(Protocol):
 
     history: list[dict[str, Any]]
     stop_training: bool
+    interrupted: bool
     best_score: float | None
     trainer: Trainer
     rng: np.random.Generator
@@ -171,11 +172,11 @@ def run_epochs(
 ) -> None:
     """Make epochs until there are ``n_epochs`` or ``session.stop_training`` is set.
 
-    Each appends a dict to ``session.history``. A ``KeyboardInterrupt`` ends training with a
-    warning and keeps the current state. If the loss becomes infinite or NaN, the best state is
-    kept, or an error is raised if there is none.
+    Each appends a dict to ``session.history``. A ``KeyboardInterrupt`` ends training with the
+    current state and sets ``session.interrupted``. If the loss becomes infinite or NaN, the best
+    state is kept, or an error is raised if there is none.
     """
-    session.stop_training = False
+    session.stop_training = session.interrupted = False
     started: list[Callback] = []
     try:
         for callback in callbacks:
@@ -187,10 +188,7 @@ def run_epochs(
             for callback in callbacks:
                 callback.on_epoch_end(session, epoch)
     except KeyboardInterrupt:
-        warn(
-            f"Training was interrupted after {len(session.history)} complete epoch(s); what was "
-            "learned so far is kept."
-        )
+        session.interrupted = True
     except _DivergenceError as error:
         if session.best_score is None:
             raise ValueError(str(error)) from None

@@ -12,6 +12,7 @@ from sklearn import get_config
 from sklearn.utils import check_random_state
 
 from skpara._core import Ragged
+from skpara._fitting import TrainingInterrupted
 from skpara._optional import require_torch
 from skpara._public import set_module
 from skpara._typing import ValidationSet, Vectors
@@ -54,6 +55,8 @@ class Session:
         An entry for each epoch.
     stop_training : bool
         Set it to stop after the current epoch.
+    interrupted : bool
+        Whether a ``KeyboardInterrupt`` has ended training; see :meth:`raise_interrupt`.
     best_score : float or None
         Validation score of the state that was kept.
     tokens : Ragged
@@ -79,6 +82,7 @@ class Session:
         start, target = resolve_start(vectors, network)
         self.history = [] if state is None else list(state.history)
         self.stop_training = False
+        self.interrupted = False
         self.best_score: float | None = None
         seed = check_random_state(random_state).randint(2**31)
         # Epochs of earlier sessions must not be repeated with the same random numbers.
@@ -195,6 +199,21 @@ class Session:
         if len(self.history) > n_before:
             objective.on_train_end(self)
         return self.history
+
+    def raise_interrupt(self, keeper: Any = None) -> None:
+        """Raise a ``KeyboardInterrupt`` if one has ended training.
+
+        Parameters
+        ----------
+        keeper : estimator, default=None
+            The estimator that has kept what was learned.
+        """
+        if self.interrupted:
+            kept = "nothing is kept" if keeper is None else "what was learned until then is kept"
+            raise TrainingInterrupted(
+                f"Training was interrupted after {len(self.history)} complete epoch(s); {kept}.",
+                keeper,
+            )
 
     def batches(
         self, n_samples: int, batch_size: int, *, min_size: int = 1

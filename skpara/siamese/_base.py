@@ -81,7 +81,8 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
     ) -> Self:
         """Learn from labeled samples.
 
-        Interrupted (Ctrl-C), it warns and keeps what was learned until then.
+        If training is interrupted (Ctrl-C), the estimator keeps what it has learned until then,
+        and the ``KeyboardInterrupt`` goes on to what has called ``fit``.
 
         Parameters
         ----------
@@ -157,6 +158,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         self.state_ = session.state(clone(network), model=clone(model), parameters=parameters)
         if self.warm_start:
             self.state_.optimizer = session.optimizer_state()
+        session.raise_interrupt(self)
         return self
 
     def encode(self, sentences: SentencesLike) -> Vectors:

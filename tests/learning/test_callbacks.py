@@ -99,7 +99,7 @@ def test_a_callback_encodes_in_the_current_state(encoder, small_pairs):
 
 def test_training_ends_properly_after_an_interruption(encoder, small_pairs):
     log = Log()
-    with pytest.warns(UserWarning, match="interrupted after 2 complete"):
+    with pytest.raises(KeyboardInterrupt, match=r"interrupted after 2 complete.*is kept"):
         encoder.fit(small_pairs, callbacks=[At(2, interrupt), log])
     assert encoder.n_iter_ == 2
     assert log.calls[-1] == "train end"

@@ -17,6 +17,7 @@ Paraphraser(source='copy', sentences='all')
 Session(network, sentences, *, vectors='default', settings=None, random_state=None,
     taught=None, state=None)
 Session.fit(objective, n_epochs, *, validation=None, patience=1, callbacks=(), verbose=0)
+Session.raise_interrupt(keeper=None)
 Session.batches(n_samples, batch_size, *, min_size=1)
 Session.scale_row_learning_rate(factor, *, at_least=0.0)
 Session.state(network='average', **fields)

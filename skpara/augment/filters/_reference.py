@@ -173,6 +173,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
         )
         objective = _ReferenceObjective(paraphrases, self.negatives, self.batch_size)
         session.fit(objective, self.max_iter, verbose=self.verbose)
+        session.raise_interrupt()
         self.state_ = session.state(network, model=model)
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
