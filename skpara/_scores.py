@@ -90,6 +90,21 @@ def check_scores(
     return scores
 
 
+def check_groups(groups: ArrayLike | None, X: Any) -> NDArray[Any] | None:
+    """Validate the data set of each row of ``X``: any value, but none missing."""
+    if groups is None:
+        return None
+    labels = column_or_1d(groups)
+    check_consistent_length(X, labels)
+    missing = np.flatnonzero([label is None or label != label for label in labels.tolist()])
+    if len(missing):
+        raise ValueError(
+            f"groups has no value in {len(missing)} row(s), the first is groups[{missing[0]}]. "
+            "Name the data set of each pair, or leave groups out."
+        )
+    return labels
+
+
 def check_classes(y: ArrayLike) -> None:
     """Refuse graded scores as classes of pairs; warn of whole numbers that look like grades."""
     values = np.asarray(y)

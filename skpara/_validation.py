@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from numbers import Integral
 from typing import Any
 
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
 from skpara._scores import unmasked
+
+# Constraints of the parameter n_jobs; joblib refuses 0.
+N_JOBS: list[Any] = [
+    Interval(Integral, 1, None, closed="left"),
+    Interval(Integral, None, -1, closed="right"),
+    None,
+]
 
 
 @contextmanager

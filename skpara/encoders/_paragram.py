@@ -38,7 +38,8 @@ from skpara._typing import (
     SentencesLike,
     Vectors,
 )
-from skpara._warnings import warn_of_unused
+from skpara._validation import N_JOBS
+from skpara._warnings import warn, warn_of_unused
 from skpara.encoders import _interop, _onnx, _training
 from skpara.encoders._base import PairEncoder, compare_halves
 from skpara.encoders._external_models import as_model, encode_by
@@ -241,7 +242,7 @@ encoder or Start, default="default"
         "output": [StrOptions({"similarity", "interaction", "both"})],
         "oov": [StrOptions({"subword", "rare", "zero"})],
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
-        "n_jobs": [Integral, None],
+        "n_jobs": N_JOBS,
     }
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -388,6 +389,11 @@ encoder or Start, default="default"
             paraphraser = learning.Paraphraser.of(self.paraphraser)
             chosen = sentences if paraphraser.sentences == "all" else list(dict.fromkeys(more))
             synthetic = _training.paraphrases_of(paraphraser.source, chosen)
+            if chosen and not len(synthetic):
+                warn(
+                    f"paraphraser made no pairs of {len(chosen)} sentences, so the encoder learns "
+                    "only from the given pairs that are paraphrases. Try its translator alone."
+                )
         if self.teacher is None:
             return _training.Adaptation(synthetic)
         teacher = learning.Teacher.of(self.teacher)
@@ -435,6 +441,8 @@ encoder or Start, default="default"
         scores = None
         if self.max_iter:
             pairs, scores = supervision.select(train, adaptation.pairs)
+        elif as_network(self.network).units != "words":
+            pairs = train  # their n-grams get vectors, though nothing is learned
         warm = self.warm_start and self.__sklearn_is_fitted__()
         session = self._train(
             pairs,
@@ -445,7 +453,7 @@ encoder or Start, default="default"
             validation=validation,
             callbacks=callbacks,
         )
-        self._set_state(session, len(pairs))
+        self._set_state(session, len(pairs) if self.max_iter else 0)
         self.teacher_loss_curve_ = list(adaptation.losses)
         try:
             session.raise_interrupt(self)

@@ -6,7 +6,6 @@ import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, fields
-from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -20,6 +19,7 @@ from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
+from skpara._validation import N_JOBS
 from skpara.features._bags import DocumentFrequencies, count_documents
 from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
@@ -202,7 +202,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         "tagger": [str, "boolean", callable, Tagger, None],
         "frequencies": "no_validation",
         "vectors": "no_validation",
-        "n_jobs": [Integral, None],
+        "n_jobs": N_JOBS,
     }
 
     # Not skipped inside: a tagger may be an object of the user.

@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
 
 from skpara._folds import Rows, out_of_fold
+from skpara._scores import check_groups
 from skpara._typing import Floats
 
 # Keeps the logarithm of a probability finite; no tree is that sure.
@@ -27,6 +28,7 @@ def class_folds(
 
     ``labels`` are positions in ``classes``.
     """
+    groups = check_groups(groups, labels)
     splitter = cv
     if isinstance(cv, Integral):
         counts = np.bincount(labels)

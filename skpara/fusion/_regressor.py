@@ -20,7 +20,13 @@ from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
 from skpara._public import set_module
-from skpara._scores import check_score_range, check_scores, check_share, check_weights
+from skpara._scores import (
+    check_groups,
+    check_score_range,
+    check_scores,
+    check_share,
+    check_weights,
+)
 from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
 from skpara._typing import Floats
 from skpara._validation import validate_features
@@ -169,6 +175,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             self, X, labels, dtype=np.float64, ensure_min_samples=min_samples
         )
         scores = check_scores(y, score_range, X=features)
+        groups = check_groups(groups, features)
         base = boosting_regressor() if self.estimator is None else self.estimator
         weight = check_weights(sample_weight, features)
         if weight is not None and not has_fit_parameter(base, "sample_weight"):
@@ -205,24 +212,23 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
                 f"Intervals need at least {_FEWEST_FOR_INTERVALS} pairs, got {len(scores)}. Pass "
                 "more pairs, or leave out the intervals."
             )
-        labels = None if groups is None else np.asarray(groups)
         # With the same seed, so that the predictions of the regressor itself do not change.
         seed = self.random_state if isinstance(self.random_state, Integral) else 0
         part = clone(self).set_params(intervals=False, random_state=seed)
 
         def predict(learned: Any, held_out: Any) -> Floats:
-            metadata = {"sample_weight": weight, "groups": labels}
+            metadata = {"sample_weight": weight, "groups": groups}
             chosen = {name: v[learned] for name, v in metadata.items() if v is not None}
             part.fit(features[learned], scores[learned], **chosen)
             return part.predict(features[held_out])
 
         # Errors are smaller on pairs of a data set that others were learned from, so groups are
         # held out as a whole.
-        n_groups = 0 if labels is None else len(np.unique(labels))
+        n_groups = 0 if groups is None else len(np.unique(groups))
         splitter: Any = KFold(_N_FOLDS, shuffle=True, random_state=0)
         if n_groups > 1:
             splitter = GroupKFold(min(_N_FOLDS, n_groups))
-        predicted = out_of_fold(predict, splitter.split(features, groups=labels))
+        predicted = out_of_fold(predict, splitter.split(features, groups=groups))
         self.interval_errors_ = np.sort(np.abs(predicted - scores))
 
     def predict(self, X: ArrayLike) -> Floats:

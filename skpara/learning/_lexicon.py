@@ -172,6 +172,11 @@ class NgramLexicon:
         new_ngrams = [ngram for ngram in learned.words if ngram not in self._ngrams]
         if new_ngrams:
             self._ngrams = CharacterNgrams([*self._ngrams.words, *new_ngrams], network.ngram_range)
+        if not self._ngrams.words:
+            raise ValueError(
+                "The sentences to learn from have no character n-grams that occur "
+                f"{network.min_count} time(s). Pass sentences with letters, or more of them."
+            )
         rows = network.initial_table(len(new_ngrams), self._rng)
         targets = np.zeros_like(rows) if self._target is None else rows
         return self._ngrams.token_ids(sentences), NewRows(rows, targets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar, Literal, Self, TypeVar, overload
 
 import numpy as np
@@ -32,6 +32,7 @@ from skpara._typing import (
     PairModel,
     TableLike,
 )
+from skpara._validation import N_JOBS
 from skpara._warnings import warn
 from skpara.features import CONTRAST_KINDS
 from skpara.features.contrast import Detector
@@ -207,7 +208,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         "keep": [StrOptions({"first", "last", "longest"})],
         "min_cosine": [Interval(Real, 0, None, closed="neither"), None],
         "encoder": [HasMethods("encode")],
-        "n_jobs": [Integral, None],
+        "n_jobs": N_JOBS,
         "guard": ["boolean", StrOptions({"identifiers"}), list, tuple],
         "verbose": ["verbose"],
     }

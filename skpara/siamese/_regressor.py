@@ -15,8 +15,12 @@ from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._sklearn import RegressorMixin, available_if
 from skpara._typing import Floats, NetworkName, Pairs, PairsLike
+from skpara._warnings import warn
 from skpara.networks import LSTM, Network, Siamese
 from skpara.siamese._base import DROPOUT, NetworkPredictor
+
+# Scores in so small a part of the range, at its lower end, usually have another range.
+_SMALL_SHARE = 0.2
 
 
 def _predicts_classes(regressor: SiameseRegressor) -> bool:
@@ -225,7 +229,15 @@ Start, default="default"
 
     def _check_labels(self, y: ArrayLike, pairs: Pairs, *, reset: bool) -> Floats:
         """Validate scores: one number for each pair, within the range."""
-        return check_scores(y, check_score_range(self.score_range), X=pairs)
+        low, high = check_score_range(self.score_range)
+        scores = check_scores(y, (low, high), X=pairs)
+        lowest, highest = scores.min(initial=high), scores.max(initial=low)
+        if reset and lowest < highest <= low + _SMALL_SHARE * (high - low):
+            warn(
+                f"y is between {lowest:g} and {highest:g}, a small part of score_range=({low:g}, "
+                f"{high:g}). Pass the range of the scores, such as score_range=(0, 1)."
+            )
+        return scores
 
 
 @set_module("skpara", trusted=True)

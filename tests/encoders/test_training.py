@@ -328,3 +328,23 @@ def test_the_initial_state_is_kept_where_training_harms(encoder, small_vectors, 
         encoder.vectors_.matrix[:290], small_vectors.matrix[:290], atol=1e-6
     )
     assert encoder.best_score_ == pytest.approx(1, abs=1e-6)
+
+
+def test_a_paraphraser_that_makes_nothing_is_warned_of(small_vectors, small_pairs):
+    class Silent:
+        def pairs(self, sentences):
+            return np.empty((0, 2), dtype=object)
+
+    y = np.linspace(0, 5, 20)
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, paraphraser=Silent())
+    with pytest.warns(UserWarning, match="made no pairs of [1-4]. sentences"):
+        encoder.fit(small_pairs[:20], y)
+    assert encoder.n_paraphrases_ == (y >= 3.8).sum()
+
+
+def test_character_ngrams_have_vectors_without_training(small_pairs):
+    encoder = ParagramEncoder("charagram", max_iter=0, random_state=0).fit(small_pairs[:20])
+    assert encoder.n_iter_ == encoder.n_paraphrases_ == 0
+    assert encoder.encode(["w1 w2"]).any()
+    with pytest.raises(ValueError, match="have no character n-grams"):
+        encoder.fit([("", "")] * 4)

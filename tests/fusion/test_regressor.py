@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skpara import FusionRegressor
+from skpara import FusionClassifier, FusionRegressor
 from skpara.fusion import TreeEnsemble
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -274,3 +274,14 @@ def test_three_fifths_of_the_default_are_linear(n_rows):
         model.predict(np.full((1, 7), 1e300))  # trees have float32
     with pytest.raises(ValueError, match="7 features"):
         model.predict(rows[:, :6])
+
+
+@pytest.mark.parametrize("model", [FusionRegressor(), FusionClassifier()])
+@pytest.mark.parametrize("missing", [None, np.nan])
+def test_missing_groups_are_an_error(numbers, model, missing):
+    X, y = numbers
+    groups = np.array(["a", "b"] * (len(y) // 2), dtype=object)
+    groups[7] = missing
+    message = r"groups has no value in 1 row\(s\), the first is groups\[7\]"
+    with pytest.raises(ValueError, match=message):
+        clone(model).fit(X, y > y.mean(), groups=groups)

@@ -33,7 +33,7 @@ TableMatcher.certify(precision=0.95, confidence=0.95)
 """,
 }
 RANGES = {
-    matching.Deduplicator(): ("threshold (-inf, inf); min_cosine (0, inf)"),
+    matching.Deduplicator(): ("threshold (-inf, inf); min_cosine (0, inf); n_jobs 1, 2, ..."),
     matching.TableMatcher(): (
         "top_k 1, 2, ...; precision [0, inf); threshold (-inf, inf); n_candidates 1, 2, ..."
     ),

@@ -212,3 +212,12 @@ def test_a_loaded_regressor_predicts_the_same(regressor, scored, loss, tmp_path)
     loaded.state_.parameters["score_range"] = (6, -1)
     with pytest.raises(ValueError, match="score_range"):
         load_model(save_model(loaded, tmp_path / "wrong.skpara"))
+
+
+def test_scores_of_another_range_are_warned_of(regressor, small_pairs):
+    y = np.linspace(0, 1, 20)
+    message = r"y is between 0 and 1, a small part of score_range=\(0, 5\)"
+    with pytest.warns(UserWarning, match=message):
+        regressor.fit(small_pairs[:20], y)
+    clone(regressor).set_params(score_range=(0, 1)).fit(small_pairs[:20], y)
+    clone(regressor).fit(small_pairs[:20], 2 * y)

@@ -102,8 +102,17 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         -------
         ndarray of bool, shape (n_pairs,)
             True for the pairs whose score lies within the bounds.
+
+        Raises
+        ------
+        ValueError
+            If ``lower`` is greater than ``upper``.
         """
         scores = self.score_pairs(X)
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+            raise ValueError(
+                f"lower must be at most upper, got {self.lower:g} and {self.upper:g}."
+            )
         mask = np.ones(len(scores), dtype=bool)
         if self.lower is not None:
             mask &= scores >= self.lower

@@ -125,3 +125,9 @@ def test_duplicates_are_found_in_any_order_and_case():
 def test_no_pairs_are_filtered_to_none(pair_filter):
     empty = np.empty((0, 2), dtype=object)
     assert pair_filter.fit(empty).select(empty).shape == (0,)
+
+
+def test_bounds_that_nothing_is_within_are_an_error():
+    with pytest.raises(ValueError, match="lower must be at most upper, got 10 and 5"):
+        LengthFilter(lower=10, upper=5).select([("a b", "a b")])
+    assert LengthFilter(lower=2, upper=2).select([("a b", "a b")]).all()
