@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -31,7 +32,7 @@ from skpara.matching._model import (
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
 from skpara.matching._tables import known
 from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, shallow_copy
-from skpara.matching._values import key, normal_forms
+from skpara.matching._values import CellUnit, in_unit, key, normal_forms, unit_of
 from skpara.matching._words import word_evidence
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
@@ -79,6 +80,10 @@ class Records:
                 NAMES if kind == SENTENCES != given and is_short(column) else kind
                 for kind, given, column in zip(self.kinds, kinds, cells, strict=True)
             ]
+        self.units = [
+            usual_unit(column) if kind == "number" else None
+            for kind, column in zip(self.kinds, cells, strict=True)
+        ]
         cells = self.known(cells)
         columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
@@ -107,6 +112,7 @@ class Records:
         """
         new = object.__new__(cls)
         new.encoder, new.kinds, new.merged = encoder, [NAMES], [[0]]
+        new.units = [None]
         new._set_rows([texts], np.arange(len(texts)))
         new.index, new.near, new.columns, new._comparison = index.of_texts(texts), near, [], None
         new.n_weighed = new.next_number = new.n_rows
@@ -122,8 +128,17 @@ class Records:
         return self.kinds[numbers[0]] if len(numbers) == 1 else NAMES
 
     def known(self, cells: list[list[str]]) -> list[list[str]]:
-        """Return cells, empty where a name says that nothing is known, such as "N/A"."""
-        return [known(cells[0])] if self.kinds == [NAMES] else cells
+        """Return cells as they are compared.
+
+        They are empty where a name says that nothing is known, such as "N/A", and numbers are in
+        the usual unit of their column.
+        """
+        if self.kinds == [NAMES]:
+            return [known(cells[0])]
+        return [
+            column if unit is None else [in_unit(cell, unit) for cell in column]
+            for unit, column in zip(self.units, cells, strict=True)
+        ]
 
     def fields(self, cells: list[list[str]]) -> list[list[str]]:
         """Return the columns that are compared: those of which one is always empty are one."""
@@ -151,7 +166,7 @@ class Records:
         return columns
 
     def __getstate__(self) -> dict[str, Any]:
-        computed = ("whole", "_comparison")
+        computed = ("whole", "units", "_comparison")
         return {name: value for name, value in vars(self).items() if name not in computed}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -164,6 +179,10 @@ class Records:
         state.pop("is_text", None)  # of earlier versions
         vars(self).update(added | state)
         self.whole = self.joined(self._distinct())
+        self.units = [
+            usual_unit(column) if kind == "number" else None
+            for kind, column in zip(self.kinds, self.cells, strict=True)
+        ]
         self._comparison = None
 
     def _check_loaded(self) -> None:
@@ -511,6 +530,12 @@ def is_short(cells: Sequence[str]) -> bool:
 def _beginning(cell: str) -> str:
     words = cell.split(None, _INDEXED_WORDS)
     return cell if len(words) <= _INDEXED_WORDS else " ".join(words[:_INDEXED_WORDS])
+
+
+def usual_unit(cells: Sequence[str]) -> CellUnit | None:
+    """Return the most frequent unit of the cells of a column, None if none has one."""
+    counts = Counter(unit for cell in cells if (unit := unit_of(cell)) is not None)
+    return counts.most_common(1)[0][0] if counts else None
 
 
 def merged_columns(columns: list[list[str]], kinds: Sequence[str]) -> list[list[int]]:

@@ -42,7 +42,8 @@ distill(teacher, texts, *, words=None, frequencies=None, n_dims=256, max_iter=6,
 RANGES = {
     encoders.ParagramEncoder(): (
         "word_decay [0, inf); network_decay [0, inf); batch_size 2, 3, ...; max_iter 0, 1, "
-        "...; validation_fraction (0, 1); n_iter_no_change 1, 2, ...; cross_fit 2, 3, ...; n_jobs 1, 2, ..."
+        "...; validation_fraction (0, 1); n_iter_no_change 1, 2, ...; cross_fit 2, 3, ...; "
+        "n_jobs 1, 2, ..."
     ),
     encoders.SentenceTransformerFeature("model"): ("number_weight [0, inf); whitening [0, 1]"),
 }

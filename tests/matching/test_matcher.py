@@ -30,6 +30,7 @@ from skpara.fusion import make_cosine_scorer
 from skpara.matching import Deduplicator, TableMatcher
 from skpara.matching._model import margins
 from skpara.matching._texts import FEATURES, TextIndex, normalize
+from skpara.matching._values import in_unit, unit_of
 from skpara.matching._words import word_evidence
 
 # Parts of names that are made up.
@@ -928,3 +929,38 @@ def test_a_text_that_stands_alone_keeps_its_spaces_and_others_are_written_plainl
     assert TableMatcher().fit(two, on=["name", "other"])._records.cells[0] == [
         "red  bike", "5", "", "chair",
     ]  # fmt: skip
+
+
+def test_amounts_are_compared_in_the_usual_unit_of_their_column(tmp_path):
+    shop = {"item": ["spirit level"] * 3 + ["claw hammer"], "size": ["100 cm", "60cm", "", "2 kg"]}
+    matcher = TableMatcher(threshold=0).fit(shop, on={"item": "text", "size": "number"})
+    save_model(matcher, tmp_path / "m")
+    for fitted in (matcher, load_model(tmp_path / "m"), pickle.loads(pickle.dumps(matcher))):
+        plain, other = (
+            fitted.match({"item": ["spirit level"] * 2, "size": sizes}, on=["item", "size"])
+            for sizes in (["100 cm", "60 cm"], ["1 m", "0,6 m"])
+        )
+        assert plain["candidate"].tolist() == [0, 1]
+        np.testing.assert_array_equal(other["candidate"], plain["candidate"])
+        np.testing.assert_allclose(other["probability"], plain["probability"])
+
+
+@pytest.mark.parametrize(
+    ("cell", "unit", "expected"),
+    [
+        *(
+            ("1 m", "100 cm", "100 cm"),
+            ("2.5 l", "500ml", "2500ml"),
+            ("1 hr 30 min", "5 min", "90"),
+        ),
+        *(("100 cm", "5 cm", "100 cm"), ("3 kg", "5 cm", "3 kg"), ("12", "5 cm", "12")),
+        ("1 m x 2 m", "5 cm", "1 m x 2 m"),
+    ],
+)
+def test_amounts_in_another_unit(cell, unit, expected):
+    assert in_unit(cell, unit_of(unit)).startswith(expected)
+
+
+@pytest.mark.parametrize("cell", ["12", "red", "1 m x 2 m", "$5", "cm", "B12"])
+def test_cells_without_one_unit(cell):
+    assert unit_of(cell) is None

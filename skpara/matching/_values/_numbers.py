@@ -33,6 +33,8 @@ _RANGE = re.compile(r"(?<![\w./-])(\d+)-(\d+)(?![./-]?\d)")
 _NO_INCH = re.compile(r"[\s-]*(?!(?:x|by)\b)[^\W_]")
 _BETWEEN_PARTS = re.compile(r"[\s.]*(?:and )?")
 _DIGITS_OF_LIST = re.compile(DIGITS)
+# A cell that is a number and what is behind it.
+_NUMBER_AND_UNIT = re.compile(r"\s*[-+]?\d[\d.,]*(\s?[^\W\d_]+\.?)\s*")
 _GROUPED = re.compile(r"\d{1,3}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*(?:([.,])\d+)?")
 _SIMPLE = re.compile(r"\d*[.,]?\d+")
 _CELL = re.compile(
@@ -76,6 +78,41 @@ class _Amount(NamedTuple):
     end: int
 
 
+class CellUnit(NamedTuple):
+    """The unit of a cell: what it measures, its size in the base unit, and how it is written."""
+
+    measure: str
+    size: float
+    written: str  # with the space in front of it
+
+
+@lru_cache(KEPT)
+def unit_of(text: str) -> CellUnit | None:
+    """Return the unit of a cell that is one number with a unit behind it, else None."""
+    written = _NUMBER_AND_UNIT.fullmatch(text)
+    amount = _only_amount(_prepared(text))
+    if not written or not amount:
+        return None
+    return CellUnit(amount.measure, amount.unit, written[1])
+
+
+def in_unit(text: str, unit: CellUnit) -> str:
+    """Return a cell in another unit of the same measure: "1 m" as "100 cm"."""
+    amount = _only_amount(_prepared(text))
+    own = unit_of(text)
+    if amount is None or amount.measure != unit.measure or (own and own.size == unit.size):
+        return text
+    return f"{amount.size / unit.size:.{_SIGNIFICANT_DIGITS}g}{unit.written}"
+
+
+def _only_amount(folded: str) -> _Amount | None:
+    """Return the number with a unit that a cell is, None if it has more or none."""
+    amounts = _amounts(folded)
+    if len(amounts) == 1 and not compact(folded[: amounts[0].start] + folded[amounts[0].end :]):
+        return amounts[0]
+    return None
+
+
 @lru_cache(KEPT)
 def number(text: str) -> float:
     """Return the number that a cell is, NaN if it is none.
@@ -86,9 +123,8 @@ def number(text: str) -> float:
     folded = _prepared(text)
     if folded in _IN_WORDS:
         return _IN_WORDS[folded]
-    amounts = _amounts(folded)
-    if len(amounts) == 1 and not compact(folded[: amounts[0].start] + folded[amounts[0].end :]):
-        return amounts[0].size / amounts[0].unit
+    if amount := _only_amount(folded):
+        return amount.size / amount.unit
     match = _CELL.fullmatch(folded)
     if not match:
         return np.nan
