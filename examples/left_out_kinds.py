@@ -13,53 +13,72 @@ no vectors the same on LexicalFeatures() without the groups that use word vector
 fusion     make_sts_pipeline(): both
 trees, linear  its parts, FusionRegressor(linear_weight=0) and FusionRegressor(linear_weight=1)
 worst set  the smallest gain of a set of the kind by fusion over the better cosine
+
+What is trained is trained with several seeds; where these differ, the range is in brackets.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from default_fit import KINDS, Task, tasks
-from result_tables import Cell, print_table
+from numpy.typing import NDArray
+from result_tables import Cell, mean_and_range, print_table
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, make_sts_pipeline
 
+Numbers = NDArray[np.float64]
 # Of LexicalFeatures; the others compare words, characters, tags and WordNet's synsets.
 WITH_VECTORS = {"vectors", "alignment", "tagged_vectors", "word_alignment"}
 COLUMNS = ("vectors", "encoder", "no vectors", "lexical", "trees", "linear", "fusion")
 
 
-def run(task: Task, without_vectors: list[str]) -> tuple[list[float], float]:
-    """Return the means of the columns, and the smallest gain over the better cosine."""
+def run(task: Task, without_vectors: list[str], n_seeds: int) -> tuple[Numbers, Numbers]:
+    """Return the means of the columns, and the smallest gain over the better cosine, by seed."""
     parts = dict(make_sts_pipeline(random_state=0)["features"].transformer_list)
-    columns = {
-        name: (part.fit_transform(task.train, task.train_scores), part.transform(task.test))
-        for name, part in parts.items()
-    }
-    names = parts["lexical"].features_
-    rows = [names.index(name) for name in without_vectors]
-    both = [np.hstack([columns[name][side] for name in columns]) for side in (0, 1)]
+    features = parts.pop("lexical")
+    lexical = computed(features, task)  # the same for each seed
+    rows = [features.features_.index(name) for name in without_vectors]
+    without = [side[:, rows] for side in lexical]
+    raw = ParagramEncoder().similarity(task.test[:, 0], task.test[:, 1])
+    means, worst = [], []
+    for seed in range(n_seeds):
+        columns = [computed(part.set_params(random_state=seed), task) for part in parts.values()]
+        both = [np.hstack(sides) for sides in zip(*columns, lexical, strict=True)]
+        encoder = list(parts).index("encoder")
 
-    def predicted(sides: list[np.ndarray], **settings: float) -> np.ndarray:
-        model = FusionRegressor(random_state=0, **settings).fit(sides[0], task.train_scores)
-        return model.predict(sides[1])
+        def predicted(sides: Sequence[Numbers], seed: int = seed, **settings: float) -> Numbers:
+            model = FusionRegressor(random_state=seed, **settings)
+            return model.fit(sides[0], task.train_scores).predict(sides[1])
 
-    lexical = list(columns["lexical"])
-    scores = {
-        "vectors": ParagramEncoder().similarity(task.test[:, 0], task.test[:, 1]),
-        "encoder": columns["encoder"][1][:, 0],
-        "no vectors": predicted([side[:, rows] for side in lexical]),
-        "lexical": predicted(lexical),
-        "trees": predicted(both, linear_weight=0.0),
-        "linear": predicted(both, linear_weight=1.0),
-        "fusion": predicted(both),
-    }
-    by_set = {name: task.correlations(values) for name, values in scores.items()}
-    cosine = np.maximum(by_set["vectors"], by_set["encoder"])
-    means = [float(by_set[name].mean()) for name in COLUMNS]
-    return means, float((by_set["fusion"] - cosine).min())
+        scores = {
+            "vectors": raw,
+            "encoder": columns[encoder][1][:, 0],
+            "no vectors": predicted(without),
+            "lexical": predicted(lexical),
+            "trees": predicted(both, linear_weight=0.0),
+            "linear": predicted(both, linear_weight=1.0),
+            "fusion": predicted(both),
+        }
+        by_set = {name: task.correlations(values) for name, values in scores.items()}
+        cosine = np.maximum(by_set["vectors"], by_set["encoder"])
+        means.append([by_set[name].mean() for name in COLUMNS])
+        worst.append((by_set["fusion"] - cosine).min())
+    return np.array(means), np.array(worst)
+
+
+def cell(values: Numbers) -> str:
+    """Return the mean and range of several seeds, or the value that is the same for all."""
+    return mean_and_range(values.tolist() if np.ptp(values) else values[:1].tolist())
+
+
+def computed(part: Any, task: Task) -> tuple[Numbers, Numbers]:
+    """Fit a part of the pipeline, and return its features of both sides of a task."""
+    return part.fit_transform(task.train, task.train_scores), part.transform(task.test)
 
 
 def main() -> None:
@@ -67,18 +86,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
     parser.add_argument("--limit", type=int, help="pairs to learn from and to score")
+    parser.add_argument("--seeds", type=int, default=3, help="runs of what is trained")
     args = parser.parse_args()
     features = LexicalFeatures().fit([("a", "b")]).features_
     with_vectors = LexicalFeatures(sorted(WITH_VECTORS)).fit([("a", "b")]).features_
     without_vectors = [name for name in features if name not in with_vectors]
     rows: list[list[Cell]] = []
+    figures = []
     for task in tasks(args.data, args.limit):
         if task.name in KINDS:
-            means, worst = run(task, without_vectors)
-            rows.append([task.name, *means, worst])
-            print(f"{task.name}: fusion {means[-1]:.3f}", file=sys.stderr, flush=True)
-    figures = np.array([row[1:-1] for row in rows], dtype=float).mean(axis=0)
-    rows.append(["mean of kinds", *figures.tolist()])
+            means, worst = run(task, without_vectors, args.seeds)
+            figures.append(means)
+            rows.append([task.name, *map(cell, means.T), cell(worst)])
+            print(f"{task.name}: fusion {means[:, -1].mean():.3f}", file=sys.stderr, flush=True)
+    rows.append(["mean of kinds", *map(cell, np.mean(figures, axis=0).T)])
     print_table("Pearson's r, fitted on other kinds", ["left out", *COLUMNS, "worst set"], rows)
 
 

@@ -40,7 +40,7 @@ SHORT = {
     "adaptation.py": "--n-train 40 --n-test 20",
     "builders/build_teacher_free_vectors.py": "--n-steps 5 --wordnet DATA/wordnet",
     "default_fit.py": "--limit 120 --seeds 1",
-    "left_out_kinds.py": "--limit 120",
+    "left_out_kinds.py": "--limit 120 --seeds 2",
     "papers/transfer.py": "--limit 60 --seeds 1",
     "papers/dcu_semaniacs_2016.py": "--limit 6",
     "papers/wieting_2016_transfer.py": "--rows 30 --seeds 2 --folds 2 --epochs 1 "
