@@ -6,6 +6,8 @@ For each kind of text of STS 2012-2015: learn from pairs of the other kinds, sco
 from STS Benchmark's train part and score its dev part, in English and in Spanish (translated by
 Apertium); learn from SICK's train part and score its trial part. Figures are means of Pearson's r
 over the sets of a kind. Large sets are sampled, so compare the rows of a column, not other tables.
+What is trained is trained with several seeds; figures are means over them, and *range* is the
+largest difference between two seeds in any column of the row, *mean* apart.
 
 Cosines
 vectors            the packaged vectors, nothing learned
@@ -34,7 +36,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from cross_lingual import fetch_translated_benchmark
 from numpy.typing import NDArray
-from result_tables import Cell, print_table
+from result_tables import mean_and_range, print_table
 from sklearn.base import clone
 
 from skpara import FusionRegressor, ParagramEncoder, make_sts_pipeline
@@ -51,6 +53,15 @@ KINDS = {
     "forums": "forum|belief",
     "students": "students",
 }
+
+# The parts whose features each row of the second table has.
+FUSED = (
+    ("task-internal", "lexical"),
+    ("task-internal", "frequencies"),
+    ("task-internal", "synthetic", "lexical"),
+    ("task-internal", "copies", "lexical"),
+    ("task-internal", "copies", "frequencies"),
+)
 
 
 class Task(NamedTuple):
@@ -109,32 +120,35 @@ def features(task: Task, part: Any, *, unlabeled: bool) -> tuple[Numbers, Number
     return of_train, part.transform(task.test), time.process_time() - start
 
 
-def run(task: Task) -> tuple[list[Cell], list[Cell], list[Cell]]:
-    """Return the columns of a task: cosines, fusion, and CPU seconds of the parts."""
-    own = dict(make_sts_pipeline(paraphraser="copy", random_state=0)["features"].transformer_list)
-    parts = {
-        "task-internal": features(task, own["encoder"], unlabeled=False),
-        "synthetic": features(task, own["synthetic"], unlabeled=False),
-        "copies": features(task, own["synthetic"], unlabeled=True),
+def run(task: Task, n_seeds: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the column of a task by seed: cosines, fusion, and CPU seconds of the parts."""
+    own = dict(make_sts_pipeline(paraphraser="copy")["features"].transformer_list)
+    raw = mean_r(task, ParagramEncoder().similarity(task.test[:, 0], task.test[:, 1]))
+    lexical = {  # the same for each seed
         "lexical": features(task, own["lexical"], unlabeled=False),
         "frequencies": features(task, own["lexical"], unlabeled=True),
     }
-    raw = ParagramEncoder().similarity(task.test[:, 0], task.test[:, 1])
-    cosines: list[Cell] = [mean_r(task, raw)]
-    cosines += [mean_r(task, parts[name][1][:, 0]) for name in list(parts)[:3]]
-    fused: list[Cell] = []
-    for names in (
-        ("task-internal", "lexical"),
-        ("task-internal", "frequencies"),
-        ("task-internal", "synthetic", "lexical"),
-        ("task-internal", "copies", "lexical"),
-        ("task-internal", "copies", "frequencies"),
-    ):
-        train, test = (np.hstack([parts[name][side] for name in names]) for side in (0, 1))
-        model = FusionRegressor(random_state=0)
-        model.fit(train, task.train_scores, groups=task.train_groups)
-        fused.append(mean_r(task, model.predict(test)))
-    return cosines, fused, [seconds for _, _, seconds in parts.values()]
+    cosines, fused, seconds = [], [], []
+    for seed in range(n_seeds):
+        encoder, synthetic = (
+            own[name].set_params(random_state=seed) for name in ("encoder", "synthetic")
+        )
+        parts = {
+            "task-internal": features(task, encoder, unlabeled=False),
+            "synthetic": features(task, synthetic, unlabeled=False),
+            "copies": features(task, synthetic, unlabeled=True),
+            **lexical,
+        }
+        cosines.append([raw, *(mean_r(task, parts[name][1][:, 0]) for name in list(parts)[:3])])
+        correlations = []
+        for names in FUSED:
+            train, test = (np.hstack([parts[name][side] for name in names]) for side in (0, 1))
+            model = FusionRegressor(random_state=seed)
+            model.fit(train, task.train_scores, groups=task.train_groups)
+            correlations.append(mean_r(task, model.predict(test)))
+        fused.append(correlations)
+        seconds.append([part[2] for part in parts.values()])
+    return np.array(cosines), np.array(fused), np.array(seconds)
 
 
 def main() -> None:
@@ -144,14 +158,15 @@ def main() -> None:
     parser.add_argument("--n-train", type=int, default=1500, help="pairs to learn from")
     parser.add_argument("--n-test", type=int, default=600, help="pairs to score")
     parser.add_argument("--only", nargs="*", help="names of tasks")
+    parser.add_argument("--seeds", type=int, default=3, help="runs of what is trained")
     args = parser.parse_args()
     names, columns = [], []
     for task in tasks(args.data, args.n_train, args.n_test):
         if args.only and task.name not in args.only:
             continue
         names.append(task.name)
-        columns.append(run(task))
-        print(task.name, columns[-1], file=sys.stderr, flush=True)
+        columns.append(run(task, args.seeds))
+        print(task.name, "done", file=sys.stderr, flush=True)
     titles = (
         ("Cosine", ["vectors", "task-internal", "synthetic", "-- copies"], 3),
         (
@@ -165,13 +180,15 @@ def main() -> None:
             1,
         ),
     )
-    for i, (title, labels, digits) in enumerate(titles):
-        table = np.array([column[i] for column in columns], dtype=float).T
+    for part, (title, labels, digits) in enumerate(titles):
+        by_seed = np.array([column[part] for column in columns])  # task, seed, row
+        table, ranges = by_seed.mean(axis=1).T, np.ptp(by_seed, axis=1).max(axis=0)
+        means = by_seed.mean(axis=0)  # over tasks
         rows = [
-            [label, *row.tolist(), float(row.mean())]
-            for label, row in zip(labels, table, strict=True)
+            [label, *row.tolist(), mean_and_range(by_row.tolist(), digits), float(widest)]
+            for label, row, by_row, widest in zip(labels, table, means.T, ranges, strict=True)
         ]
-        print_table(title, ["", *names, "mean"], rows, digits=digits)
+        print_table(title, ["", *names, "mean", "range"], rows, digits=digits)
 
 
 if __name__ == "__main__":

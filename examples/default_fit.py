@@ -13,8 +13,8 @@ The kinds are also what the defaults were chosen on, among about 25 settings.
 vectors    the packaged vectors, nothing learned
 fitted     ParagramEncoder()
 worst set  the smallest gain of a set of the kind, mean over the seeds
-pipeline   make_pipeline(ParagramEncoder(), FusionRegressor()), with the first seed
-paper's    ParagramEncoder(**paper_settings("dcu-2016-task-internal")), with the first seed
+pipeline   make_pipeline(ParagramEncoder(), FusionRegressor())
+paper's    ParagramEncoder(**paper_settings("dcu-2016-task-internal"))
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from skpara.datasets import fetch_sick, fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score
 
 sys.path.insert(0, str(Path(__file__).parent))
-from result_tables import Cell, mean_and_range, number, print_table
+from result_tables import Cell, mean_and_range, print_table
 from sts_overlap import pair_keys
 
 KINDS = {
@@ -100,46 +100,51 @@ def tasks(data: str | None, limit: int | None) -> Iterator[Task]:
         yield Task(name, *learned, dev.data, dev.target, np.zeros(len(dev.data)))
 
 
-def run(task: Task, n_seeds: int) -> tuple[list[Cell], NDArray[np.float64]]:
-    """Return the row of a task, and its figures as numbers: raw, fitted, pipeline."""
+def run(task: Task, n_seeds: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return r of raw vectors by set, of the rest by seed, and the gain of the worst set."""
     left, right = task.test.T
     raw = task.correlations(ParagramEncoder().similarity(left, right))
-    fitted = []
-    for seed in range(1, n_seeds):
-        encoder = ParagramEncoder(random_state=seed).fit(task.train, task.train_scores)
-        fitted.append(task.correlations(encoder.similarity(left, right)))
-    model = make_pipeline(ParagramEncoder(random_state=0), FusionRegressor(random_state=0))
-    model.fit(task.train, task.train_scores)
-    fitted.append(task.correlations(model[0].similarity(left, right)))
-    fused = float(task.correlations(model.predict(task.test)).mean())
-    paper = ParagramEncoder(**paper_settings("dcu-2016-task-internal"), random_state=0)
-    of_paper = task.correlations(
-        paper.fit(task.train, task.train_scores).similarity(left, right)
-    ).mean()
-    means = [r.mean() for r in fitted]
-    worst = float((np.mean(fitted, axis=0) - raw).min())
-    row: list[Cell] = [task.name, float(raw.mean()), mean_and_range(means)]
-    row += [float(np.mean(means) - raw.mean()), worst, fused, of_paper]
-    return row, np.array([raw.mean(), np.mean(means), fused, of_paper])
+    means, fitted = [], []
+    for seed in range(n_seeds):
+        model = make_pipeline(
+            ParagramEncoder(random_state=seed), FusionRegressor(random_state=seed)
+        )
+        model.fit(task.train, task.train_scores)
+        paper = ParagramEncoder(**paper_settings("dcu-2016-task-internal"), random_state=seed)
+        paper.fit(task.train, task.train_scores)
+        fitted.append(task.correlations(model[0].similarity(left, right)))
+        predicted = model.predict(task.test), paper.similarity(left, right)
+        means.append(
+            [fitted[-1].mean(), *(task.correlations(values).mean() for values in predicted)]
+        )
+    return raw, np.array(means), float((np.mean(fitted, axis=0) - raw).min())
+
+
+def table_row(
+    name: str, raw: float, means: NDArray[np.float64], worst: float | None
+) -> list[Cell]:
+    """Return a row of the table."""
+    fitted, fused, paper = (mean_and_range(values.tolist()) for values in means.T)
+    return [name, raw, fitted, float(means[:, 0].mean()) - raw, worst, fused, paper]
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
-    parser.add_argument("--seeds", type=int, default=5, help="fits of the encoder for each kind")
+    parser.add_argument("--seeds", type=int, default=5, help="fits for each kind")
     parser.add_argument("--limit", type=int, help="pairs to learn from and to score")
     args = parser.parse_args()
-    rows, figures = [], []
+    rows, raw_means, trained = [], [], []
     for task in tasks(args.data, args.limit):
-        row, numbers = run(task, args.seeds)
-        rows.append(row)
-        print(*row, file=sys.stderr, flush=True)
+        raw, means, worst = run(task, args.seeds)
+        rows.append(table_row(task.name, float(raw.mean()), means, worst))
+        print(*rows[-1], file=sys.stderr, flush=True)
         if task.name in KINDS:
-            figures.append(numbers)
-    raw, fitted, fused, paper = np.mean(figures, axis=0)
-    mean = ["mean of kinds", raw, number(fitted), fitted - raw, None, fused, paper]
-    rows.insert(len(figures), mean)
+            raw_means.append(raw.mean())
+            trained.append(means)
+    of_kinds = float(np.mean(raw_means)), np.mean(trained, axis=0)
+    rows.insert(len(trained), table_row("mean of kinds", *of_kinds, None))
     columns = ["left out", "vectors", "fitted", "gain", "worst set", "pipeline", "paper's"]
     print_table("Fitting on other kinds of text: Pearson's r", columns, rows)
 

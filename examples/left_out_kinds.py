@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from default_fit import KINDS, Task, tasks
 from numpy.typing import NDArray
-from result_tables import Cell, mean_and_range, print_table
+from result_tables import Cell, over_seeds, print_table
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, make_sts_pipeline
 
@@ -71,11 +71,6 @@ def run(task: Task, without_vectors: list[str], n_seeds: int) -> tuple[Numbers, 
     return np.array(means), np.array(worst)
 
 
-def cell(values: Numbers) -> str:
-    """Return the mean and range of several seeds, or the value that is the same for all."""
-    return mean_and_range(values.tolist() if np.ptp(values) else values[:1].tolist())
-
-
 def computed(part: Any, task: Task) -> tuple[Numbers, Numbers]:
     """Fit a part of the pipeline, and return its features of both sides of a task."""
     return part.fit_transform(task.train, task.train_scores), part.transform(task.test)
@@ -91,16 +86,21 @@ def main() -> None:
     features = LexicalFeatures().fit([("a", "b")]).features_
     with_vectors = LexicalFeatures(sorted(WITH_VECTORS)).fit([("a", "b")]).features_
     without_vectors = [name for name in features if name not in with_vectors]
-    rows: list[list[Cell]] = []
-    figures = []
+    by_seed: list[list[list[Cell]]] = [[] for _ in range(args.seeds)]
+    by_kind = []
     for task in tasks(args.data, args.limit):
         if task.name in KINDS:
             means, worst = run(task, without_vectors, args.seeds)
-            figures.append(means)
-            rows.append([task.name, *map(cell, means.T), cell(worst)])
+            by_kind.append(means)
+            for rows, values, smallest in zip(
+                by_seed, means.tolist(), worst.tolist(), strict=True
+            ):
+                rows.append([task.name, *values, smallest])
             print(f"{task.name}: fusion {means[:, -1].mean():.3f}", file=sys.stderr, flush=True)
-    rows.append(["mean of kinds", *map(cell, np.mean(figures, axis=0).T)])
-    print_table("Pearson's r, fitted on other kinds", ["left out", *COLUMNS, "worst set"], rows)
+    for rows, values in zip(by_seed, np.mean(by_kind, axis=0).tolist(), strict=True):
+        rows.append(["mean of kinds", *values, None])
+    columns = ["left out", *COLUMNS, "worst set"]
+    print_table("Pearson's r, fitted on other kinds", columns, over_seeds(by_seed))
 
 
 if __name__ == "__main__":

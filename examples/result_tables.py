@@ -28,6 +28,19 @@ def mean_and_range(values: Sequence[float], digits: int = 3) -> str:
     return f"{mean} ({number(float(min(values)), digits)}-{number(float(max(values)), digits)})"
 
 
+def over_seeds(tables: Sequence[Sequence[Sequence[Cell]]], digits: int = 3) -> list[list[Cell]]:
+    """Join the rows of several runs: means of floats, with the range where they differ."""
+    rows: list[list[Cell]] = []
+    for same_rows in zip(*tables, strict=True):
+        row: list[Cell] = []
+        for cells in zip(*same_rows, strict=True):
+            values = [cell for cell in cells if isinstance(cell, float)]
+            differ = len(values) > 1 and min(values) < max(values)
+            row.append(mean_and_range(values, digits) if differ else cells[0])
+        rows.append(row)
+    return rows
+
+
 def print_table(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, digits: int = 3
 ) -> None:

@@ -70,12 +70,19 @@ RESULTS = [
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
     Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4", minutes=10),
     Result("left-out-kinds", "left_out_kinds.py", "--data DATA", seeds="0 to 2", minutes=15),
-    Result("intervals", "benchmarks/intervals.py", "--data DATA --limit 6000", minutes=4),
+    Result(
+        "intervals",
+        "benchmarks/intervals.py",
+        "--data DATA --limit 6000",
+        seeds="0 to 2",
+        minutes=12,
+    ),
     Result(
         "adaptation-by-kind",
         "adaptation.py",
         "--data DATA --n-train 4000 --n-test 1500",
-        minutes=20,
+        seeds="0 to 2",
+        minutes=25,
     ),
     Result("transfer-msrp", LABELS, "--data DATA --tasks msrp", seeds="0 to 4", minutes=8),
     Result(
@@ -197,6 +204,8 @@ RESULTS = [
         "benchmarks/languages.py",
         f"--data DATA --leave-out {LEFT_OUT} --out CACHE/multilingual.safetensors "
         "--parts dev test",
+        seeds="0 to 2",
+        minutes=3,
     ),
     Result(
         "languages-wheel",
@@ -220,7 +229,8 @@ RESULTS = [
         "benchmarks/deciding.py",
         "--data DATA --figure CACHE/reliability.svg",  # docs/_static has a copy
         "--model TEACHER",
-        minutes=8,
+        seeds="0 to 2",
+        minutes=12,
     ),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result(

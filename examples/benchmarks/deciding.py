@@ -10,8 +10,9 @@ pairs. "packaged" classifiers learn from no label of the data set.
 AUC, accuracy and F1 of the more probable class, best F1 (of the best threshold on the test pairs);
 calibration error: mean difference between probability and share of paraphrases in 15 equal
 intervals; precision and recall on the test pairs at ``threshold(precision=.95)``; seconds of
-processor time to fit, and pairs a second. With --figure FILE, the reliability diagram of the guide
-is drawn.
+processor time to fit, and pairs a second. What is trained is trained with several seeds, and the
+range is in brackets; times are of the first, and so is the reliability diagram of the guide, which
+--figure FILE draws.
 
 Opposites and repeats: the hand-made pairs of opposites.txt, whose words are mostly equal. The AUC
 of a kind compares its pairs with all pairs of the other side. MiniLM's regression is Quora's.
@@ -29,7 +30,7 @@ from typing import Any
 
 import numpy as np
 from measure import parse, parser
-from result_tables import print_table
+from result_tables import over_seeds, print_table
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_curve, roc_auc_score
 from sklearn.pipeline import make_pipeline
 
@@ -46,33 +47,44 @@ COLUMNS = ("AUC", "accuracy", "F1", "best F1", "calibration error",
            f"precision, {TARGET:g} targeted", "recall", "fit, s", "pairs/s")  # fmt: skip
 
 
-class CosineOfModel:
-    """Logistic regression on the cosine of a sentence-transformers model."""
+class Transformer:
+    """Cosines of a sentence-transformers model, which encodes each sentence once."""
 
     def __init__(self, folder: str) -> None:
         from sentence_transformers import SentenceTransformer
 
         self.model = SentenceTransformer(folder, device="cpu")
+        self.vectors: dict[str, Any] = {}
 
     def cosines(self, pairs: Any) -> Any:
-        """Return the cosines; equal sentences are encoded once."""
-        texts, rows = np.unique(pairs.astype(str), return_inverse=True)
-        units = self.model.encode(texts.tolist(), batch_size=64, normalize_embeddings=True)
-        first, second = rows.reshape(pairs.shape).T
-        return (units[first] * units[second]).sum(axis=1)[:, None].astype(np.float64)
+        """Return a column of cosines."""
+        texts = pairs.astype(str)
+        new = [text for text in np.unique(texts).tolist() if text not in self.vectors]
+        if new:
+            units = self.model.encode(new, batch_size=64, normalize_embeddings=True)
+            self.vectors |= zip(new, units, strict=True)
+        first, second = (np.array([self.vectors[text] for text in side]) for side in texts.T)
+        return (first * second).sum(axis=1)[:, None].astype(np.float64)
 
-    def fit(self, pairs: Any, labels: Any, groups: Any = None) -> CosineOfModel:
+
+class CosineClassifier:
+    """Logistic regression on the cosine of a transformer."""
+
+    def __init__(self, transformer: Transformer, seed: int) -> None:
+        self.transformer, self.seed = transformer, seed
+
+    def fit(self, pairs: Any, labels: Any, groups: Any = None) -> CosineClassifier:
         """Fit the regression on some pairs of the training part."""
-        rows = np.random.default_rng(0).permutation(len(pairs))[:2000]
+        rows = np.random.default_rng(self.seed).permutation(len(pairs))[:2000]
         groups = None if groups is None else groups[rows]
         # With one column, FusionClassifier is a calibrated logistic regression.
-        self.classifier = FusionClassifier(random_state=0)
-        self.classifier.fit(self.cosines(pairs[rows]), labels[rows], groups=groups)
+        self.classifier = FusionClassifier(random_state=self.seed)
+        self.classifier.fit(self.transformer.cosines(pairs[rows]), labels[rows], groups=groups)
         return self
 
     def predict_proba(self, pairs: Any) -> Any:
         """Return the probabilities of both classes."""
-        return self.classifier.predict_proba(self.cosines(pairs))
+        return self.classifier.predict_proba(self.transformer.cosines(pairs))
 
     def threshold(self, *, precision: float) -> float:
         """Return the threshold for a target precision."""
@@ -92,14 +104,14 @@ class Packaged:
         return self
 
 
-def classifiers(minilm: str | None) -> dict[str, Callable[[], Any]]:
-    """Return functions that make the classifiers."""
-    made: dict[str, Callable[[], Any]] = {
-        "packaged": Packaged,
-        "make_pair_classifier": lambda: make_pair_classifier(random_state=0),
+def classifiers(transformer: Transformer | None) -> dict[str, Callable[[int], Any]]:
+    """Return functions that make the classifiers of a seed."""
+    made: dict[str, Callable[[int], Any]] = {
+        "packaged": lambda _: Packaged(),
+        "make_pair_classifier": lambda seed: make_pair_classifier(random_state=seed),
     }
-    if minilm:
-        made["all-MiniLM-L6-v2"] = lambda: CosineOfModel(minilm)
+    if transformer is not None:
+        made["all-MiniLM-L6-v2"] = lambda seed: CosineClassifier(transformer, seed)
     return made
 
 
@@ -126,8 +138,8 @@ def score(truth: Any, probabilities: Any, threshold: float | None) -> list[float
     ]  # fmt: skip
 
 
-def run(name: str, args: Any) -> dict[str, tuple[Any, Any]]:
-    """Print the table of a data set, and return the probabilities."""
+def run(name: str, args: Any, transformer: Transformer | None) -> dict[str, tuple[Any, Any]]:
+    """Print the table of a data set, and return the probabilities of the first seed."""
     task, parts = TASKS[name], []
     for part, n_pairs in zip(("train", "test"), SETS[name], strict=True):
         pairs, labels = task.read(args.data, part)
@@ -135,26 +147,26 @@ def run(name: str, args: Any) -> dict[str, tuple[Any, Any]]:
         parts.append((pairs[:n_pairs], labels[:n_pairs] == "1"))
     (train, labels), (test, truth) = parts
     groups = train[:, 0].astype(str) if task.grouped else None
-    rows, by_name = [], {}
-
-    def add(method: str, model: Any, *fit_seconds: float) -> None:
-        start = time.process_time()
-        probabilities = model.predict_proba(test)[:, 1]
-        seconds = time.process_time() - start
-        try:
-            threshold = model.threshold(precision=TARGET)
-        except ValueError:  # no threshold reaches it
-            threshold = None
-        times = [*(f"{fit:.1f}" for fit in fit_seconds), f"{len(test) / seconds:,.0f}"]
-        rows.append([method, *score(truth, probabilities, threshold), *times])
-        by_name[method] = truth, probabilities
-
-    for method, make in classifiers(args.model).items():
-        start = time.process_time()
-        model = make().fit(train, labels, groups=groups)
-        add(method, model, time.process_time() - start)
+    rows_by_seed, by_name = [], {}
+    for seed in range(args.seeds):
+        rows = []
+        for method, make in classifiers(transformer).items():
+            start = time.process_time()
+            model = make(seed).fit(train, labels, groups=groups)
+            fitted = time.process_time()
+            probabilities = model.predict_proba(test)[:, 1]
+            seconds = time.process_time() - fitted
+            try:
+                threshold = model.threshold(precision=TARGET)
+            except ValueError:  # no threshold reaches it
+                threshold = None
+            times = f"{fitted - start:.1f}", f"{len(test) / seconds:,.0f}"
+            rows.append([method, *score(truth, probabilities, threshold), *times])
+            by_name.setdefault(method, (truth, probabilities))
+        rows_by_seed.append(rows)
     title = f"{name}: {len(train):,} pairs to learn from, {len(test):,} scored"
-    print_table(f"{title}, {100 * truth.mean():.0f} % paraphrases", ["", *COLUMNS], rows)
+    title = f"{title}, {100 * truth.mean():.0f} % paraphrases"
+    print_table(title, ["", *COLUMNS], over_seeds(rows_by_seed))
     sys.stdout.flush()
     return by_name
 
@@ -173,15 +185,16 @@ def read_hand_made(half: str) -> tuple[Any, Any, Any]:
     return np.array(pairs, dtype=object), np.array(repeats), np.array(kinds)
 
 
-def print_hand_made(args: Any) -> None:
+def print_hand_made(args: Any, transformer: Transformer | None) -> None:
     """Print the tables of opposites and repeats, and of their kinds."""
     models: dict[str, Any] = {"packaged": Packaged()}
     encoder = ParagramEncoder(max_iter=0)
     cosine = make_pipeline(encoder, FusionClassifier(random_state=0))
     train, labels = (part[:2000] for part in TASKS["quora"].read(args.data, "train"))
     models["cosine"] = cosine.fit(train, labels == "1")
-    if args.model:
-        models["all-MiniLM-L6-v2"] = CosineOfModel(args.model).fit(train, labels == "1")
+    if transformer is not None:
+        cosine_classifier = CosineClassifier(transformer, 0)
+        models["all-MiniLM-L6-v2"] = cosine_classifier.fit(train, labels == "1")
     for half in ("develop", "report"):
         pairs, repeats, kinds = read_hand_made(half)
         by_name = {name: model.predict_proba(pairs)[:, 1] for name, model in models.items()}
@@ -227,10 +240,12 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--model", help="folder of all-MiniLM-L6-v2")
     options.add_argument("--figure", type=Path, help="file for the reliability diagram")
+    options.add_argument("--seeds", type=int, default=3, help="runs of what is trained")
     args = parse(options)
-    by_set = {name: run(name, args) for name in SETS if args.only in name}
+    transformer = Transformer(args.model) if args.model else None
+    by_set = {name: run(name, args, transformer) for name in SETS if args.only in name}
     if args.only in "opposites":
-        print_hand_made(args)
+        print_hand_made(args, transformer)
     if args.figure:
         draw(args.figure, by_set)
 

@@ -49,7 +49,7 @@ from build_languages import (
 from cross_lingual import fetch_translated_benchmark
 from evaluation_sentences import read_hashes, sentence_hashes
 from paraphrases import fetch_bitext
-from result_tables import Cell, print_table
+from result_tables import Cell, mean_and_range, print_table
 
 CODES = ("es", "fr", "de")
 NAMES = {"en": "English", **{code: LANGUAGES[code].name for code in CODES}}
@@ -70,6 +70,7 @@ def main() -> None:
     parser.add_argument(
         "--n-train", type=int, default=2000, help="training pairs of the fused Spanish scores"
     )
+    parser.add_argument("--seeds", type=int, default=3, help="runs of the fused Spanish scores")
     args = parser.parse_args()
     english = WordVectors.load(args.vectors)
     if not args.reuse:
@@ -78,7 +79,7 @@ def main() -> None:
     print(f"\n{table}, {args.out.stat().st_size / 1e6:.1f} MB")
     for part in args.parts:
         print_cosines(args.data, part, english, table)
-        print_fused(args.data, part, args.n_train, table)
+        print_fused(args.data, part, args.n_train, args.seeds, table)
     print_retrieval(args.data, table)
 
 
@@ -190,7 +191,7 @@ def print_retrieval(data: Path, table: WordVectors) -> None:
     )
 
 
-def print_fused(data: Path, part: str, n_train: int, table: WordVectors) -> None:
+def print_fused(data: Path, part: str, n_train: int, n_seeds: int, table: WordVectors) -> None:
     """Print r of fused scores of Spanish pairs: of the table, of translations, and of both."""
     train = fetch_translated_benchmark("train", "es", data_home=data)
     test = fetch_translated_benchmark(part, "es", data_home=data)
@@ -211,8 +212,12 @@ def print_fused(data: Path, part: str, n_train: int, table: WordVectors) -> None
     }
     rows: list[list[Cell]] = []
     for name, columns in views.items():
-        model = FusionRegressor(random_state=0).fit(seen[:, columns], target)
-        rows.append([name, pearson_score(test.target, model.predict(new[:, columns]))])
+        models = (
+            FusionRegressor(random_state=seed).fit(seen[:, columns], target)
+            for seed in range(n_seeds)
+        )
+        scores = [pearson_score(test.target, model.predict(new[:, columns])) for model in models]
+        rows.append([name, mean_and_range(scores)])
     print_table(
         f"Spanish STS Benchmark {part}, fused, {len(chosen):,} Spanish training pairs",
         ["features", "r"],
