@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from sklearn.base import BaseEstimator
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -30,6 +28,9 @@ def restore_on_failure(fit: F) -> F:
 
     @wraps(fit)
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        # Not above: the command imports this module for its help, which needs no scikit-learn.
+        from sklearn.base import BaseEstimator
+
         # A pipeline fits its steps, which are among its parameters.
         parts = [self, *(p for p in self.get_params().values() if isinstance(p, BaseEstimator))]
         before = [vars(part).copy() for part in parts]

@@ -41,6 +41,7 @@ from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
 from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
+from skpara.matching._irrelevant import warn_within
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
@@ -284,6 +285,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES, self._refused)
             self._least, self.recall_ = 0.0, np.nan
+            if not self._records.text_kind:
+                warn_within(self._on, self._records, _N_CANDIDATES)
         self._seen: Owners | None = None
         self._judgments = Judgments()
         self._labels: dict[tuple[float, str, int], NDArray[np.int64]] = {}

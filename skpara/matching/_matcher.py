@@ -42,6 +42,7 @@ from skpara.features.contrast import Detector
 from skpara.matching._answers import Cells, Compared, Judgments, Pair, find, is_text
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import OF_NAMES, Guard
+from skpara.matching._irrelevant import warn_between
 from skpara.matching._judging import ReviewMixin
 from skpara.matching._model import first_of_best, n_accepted, place_in_run
 from skpara.matching._records import Records
@@ -316,6 +317,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         cells, table = self._read(queries, on)
         scored, values, best, refused = self._decide(self._score(cells))
         self._scored = scored
+        if not (self._records.text_kind or self.model is not None or self._judgments.answers):
+            names = self._on or []
+            warn_between(names, self._records, scored.cells, scored.rows, scored.columns)
         rows, matched, pairs = self._spread(scored, best, values)
         if how == "left":
             missing = np.setdiff1d(np.arange(len(cells[0])), rows)

@@ -310,8 +310,7 @@ class Records:
         rows, columns = np.searchsorted(queries, rows[of_queries]), columns[of_queries]
 
         def log_odds(cells: list[list[str]]) -> Floats:
-            scores = model.scores(self.features(cells, rows, columns))
-            return self.logits(cells, rows, columns, scores)[chosen]
+            return self.log_odds(cells, rows, columns)[chosen]
 
         score = log_odds(mine)
         added = []
@@ -380,12 +379,12 @@ class Records:
 
     def _proposed(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
         """Propose the nearest distinct records of some of them."""
-        _, rows, columns = self.nearest(numbers, self._cells_of(numbers), k)
+        _, rows, columns = self.nearest(numbers, self.cells_of(numbers), k)
         if not self.text_kind:
             self.comparison.learn_nearest(numbers[rows], columns)
         return numbers[rows], columns
 
-    def _cells_of(self, numbers: Rows) -> list[list[str]]:
+    def cells_of(self, numbers: Rows) -> list[list[str]]:
         """Return the columns of some distinct records."""
         first = self.rows[self.starts[:-1]][numbers].tolist()
         return [[column[row] for row in first] for column in self.cells]
@@ -418,7 +417,7 @@ class Records:
         for start in range(0, len(rows), _PAIRS):
             part = slice(start, start + _PAIRS)
             numbers, places = np.unique(rows[part], return_inverse=True)
-            cells = self._cells_of(numbers)
+            cells = self.cells_of(numbers)
             yield part, self._prepared(cells), cells, numbers, places
 
     def _log_odds_within(self, found: Found) -> tuple[Rows, Floats]:
@@ -454,6 +453,23 @@ class Records:
         logits = packaged(self.text_kind).logits(scores, rows, self.near, words, texts)
         equal = self._are_equal(whole, rows, columns)
         return np.where(equal, np.maximum(logits, _EQUAL), logits)
+
+    def log_odds(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
+        """Return the log odds of pairs of a query and a record of several columns."""
+        scores = self._model.scores(self.features(cells, rows, columns))
+        return self.logits(cells, rows, columns, scores)
+
+    def log_odds_within(
+        self, numbers: Rows, cells: list[list[str]], rows: Rows, columns: Rows
+    ) -> Floats:
+        """Return the log odds that some of the records, with these cells, have duplicates.
+
+        Pairs are of a place in ``numbers``, which draw records at random, and another record.
+        """
+        model = packaged_records(one_table=True)
+        features = self._features(self._prepared(cells), cells, rows, columns, numbers)
+        scores = model.scores(features)
+        return model.logits(scores, rarity(scores, scores[first_of_best(scores, rows)]))
 
     @property
     def _model(self) -> RecordModel:
