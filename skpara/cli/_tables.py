@@ -45,8 +45,9 @@ def read_records(
     if len(set(names)) < len(names):
         raise UsageError(f"{on!r} has the same column twice.")
     table = read_input(path, arguments, names[0])
-    # A file without rows may lack the column, which is no error.
-    columns = {name: table.column(name) if table.rows else [] for name in names}
+    # An empty file has no columns, which is no error.
+    is_empty = not table.rows and (not table.header or names == [None])
+    columns = {name: [] if is_empty else table.column(name) for name in names}
     if len(names) == 1:
         return table, columns[names[0]], None
     return table, columns, names

@@ -235,9 +235,11 @@ def test_no_rows(run, folder, content):
             "threshold is.*mean 0.35",
         ),
         (["dedupe", "bad.jsonl", "--on", "text"], r"line 2: 'text' is \['a'\], not text"),
+        (["dedupe", "header.csv", "--on", "txt"], "header.csv has no column 'txt', only text"),
     ],
 )
 def test_problems_are_explained(run, folder, arguments, message):
+    (folder / "header.csv").write_text("text\n")
     (folder / "bad.csv").write_text("a,text\n1,b\nc\n")
     (folder / "bad.jsonl").write_text('{"text": "a"}\n{"text": ["a"]}\n')
     shown = run(*arguments, code=1)
