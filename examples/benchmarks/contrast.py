@@ -19,6 +19,8 @@ development part of SNLI in five folds that keep the hypotheses of a premise tog
 Left-out kinds: the correlation of fusion with the scores of one kind of text of STS 2012-2015,
 learned from the other kinds, as a mean over data sets that is weighted by pairs.
 
+What is trained is trained with several seeds; where these differ, the range is in brackets.
+
     python examples/benchmarks/contrast.py --data DATA [--minilm FOLDER] [--only suite]
 """
 
@@ -33,7 +35,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from measure import parse, parser
 from numpy.typing import NDArray
-from result_tables import print_table
+from result_tables import over_seeds, print_table
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedGroupKFold
@@ -175,7 +177,7 @@ def cosines(encode: Any, made: list[Triple]) -> list[Any]:
 
 
 def score_suite(
-    features: Features, train: tuple[Any, Any], scores: Any, minilm: str | None
+    features: Features, train: tuple[Any, Any], scores: Any, minilm: str | None, n_seeds: int
 ) -> None:
     """Print how many triples are in the right order."""
     made = triples()
@@ -189,28 +191,31 @@ def score_suite(
 
         systems["MiniLM"] = cosines(SentenceTransformer(minilm, device="cpu").encode, made)
     columns = [features(side) for side in pairs]
-    for name, (k, weight) in SYSTEMS.items():
-        model = FusionRegressor(linear_weight=weight, random_state=0).fit(train[k], scores)
-        systems[name] = [model.predict(side[k]) for side in columns]
-    right = np.array([same > flip for same, flip in systems.values()]).T
     kinds, rules, halves = (
         np.array([getattr(triple, name) for triple in made]) for name in ("kind", "rule", "half")
     )
     report = halves == "report"
-    rows = [("all", report), ("seeds of development", ~report)]
+    masks = [("all", report), ("seeds of development", ~report)]
     for names in (kinds, rules):
-        rows += [(name, report & (names == name)) for name in dict.fromkeys(names.tolist())]
-    print_table(
-        "Triples in the right order",
-        ["triples", "number", *systems],
-        [[name, int(mask.sum()), *right[mask].mean(axis=0).tolist()] for name, mask in rows],
-    )
+        masks += [(name, report & (names == name)) for name in dict.fromkeys(names.tolist())]
+    tables = []
+    for seed in range(n_seeds):
+        for name, (k, weight) in SYSTEMS.items():
+            model = FusionRegressor(linear_weight=weight, random_state=seed)
+            model.fit(train[k], scores)
+            systems[name] = [model.predict(side[k]) for side in columns]
+        right = np.array([same > flip for same, flip in systems.values()]).T
+        tables.append(
+            [[name, int(mask.sum()), *right[mask].mean(axis=0).tolist()] for name, mask in masks]
+        )
+    titles = ["triples", "number", *systems]
+    print_table("Triples in the right order", titles, over_seeds(tables))
 
 
-def boosting() -> HistGradientBoostingClassifier:
+def boosting(seed: int) -> HistGradientBoostingClassifier:
     """Return the classifier of examples/papers/transfer.py."""
     return HistGradientBoostingClassifier(
-        learning_rate=0.05, max_iter=200, max_leaf_nodes=15, max_features=0.3, random_state=0
+        learning_rate=0.05, max_iter=200, max_leaf_nodes=15, max_features=0.3, random_state=seed
     )
 
 
@@ -224,58 +229,61 @@ def auc(probabilities: Any, classes: Any, labels: Any) -> float:
     return float(roc_auc_score(labels[rows] == "contradiction", scores[rows]))
 
 
-def score_entailment(features: Features, train: Any, labels: Any, data: Path) -> None:
+def score_entailment(
+    features: Features, train: Any, labels: Any, data: Path, n_seeds: int
+) -> None:
     """Print the areas under the ROC curve."""
     trial = fetch_sick("trial", data_home=data, download_if_missing=False)
-    gold = np.char.lower(trial.entailment.astype(str))
-    columns = features(trial.data)
-    rows: list[list[Any]] = [["SICK, trial", len(gold)], ["SNLI, five folds", 0]]
-    for k in range(2):
-        model = boosting().fit(train[k], labels)
-        rows[0].append(auc(model.predict_proba(columns[k]), model.classes_, gold))
+    of_trial, gold_of_trial = features(trial.data), np.char.lower(trial.entailment.astype(str))
     first, second, gold = (
         np.array((data / f"nli/snli/{name}.dev").read_text("utf8").removesuffix("\n").split("\n"))
         for name in ("s1", "s2", "labels")
     )
-    columns = features(np.array([first, second], dtype=object).T)
-    rows[1][1] = len(gold)
-    folds = list(
-        StratifiedGroupKFold(5, shuffle=True, random_state=0).split(columns[0], gold, first)
-    )
-    for k in range(2):
-        probabilities = np.empty((len(gold), 3))
-        for learned, held_out in folds:
-            model = boosting().fit(columns[k][learned], gold[learned])
-            probabilities[held_out] = model.predict_proba(columns[k][held_out])
-        rows[1].append(auc(probabilities, model.classes_, gold))
-    print_table(
-        "Contradiction against entailment, AUC",
-        ["pairs", "number", "boosting", "+ contrast"],
-        rows,
-        digits=4,
-    )
+    of_snli = features(np.array([first, second], dtype=object).T)
+    tables = []
+    for seed in range(n_seeds):
+        rows: list[list[Any]] = [["SICK, trial", len(gold_of_trial)]]
+        for learned, new in zip(train, of_trial, strict=True):
+            model = boosting(seed).fit(learned, labels)
+            rows[0].append(auc(model.predict_proba(new), model.classes_, gold_of_trial))
+        rows.append(["SNLI, five folds", len(gold)])
+        splitter = StratifiedGroupKFold(5, shuffle=True, random_state=seed)
+        folds = list(splitter.split(of_snli[0], gold, first))
+        for columns in of_snli:
+            probabilities = np.empty((len(gold), 3))
+            for learned, held_out in folds:
+                model = boosting(seed).fit(columns[learned], gold[learned])
+                probabilities[held_out] = model.predict_proba(columns[held_out])
+            rows[1].append(auc(probabilities, model.classes_, gold))
+        tables.append(rows)
+    titles = ["pairs", "number", "boosting", "+ contrast"]
+    print_table("Contradiction against entailment, AUC", titles, over_seeds(tables, 4), digits=4)
 
 
-def score_left_out(columns: tuple[Any, Any], sts: Any) -> None:
+def score_left_out(columns: tuple[Any, Any], sts: Any, n_seeds: int) -> None:
     """Print correlations on kinds of text that were left out of training."""
-    rows: list[list[Any]] = []
-    for kind, pattern in KINDS.items():
-        test = np.array([bool(re.search(pattern, name)) for name in sts.groups])
-        row: list[Any] = [kind, int(test.sum())]
-        for k, weight in SYSTEMS.values():
-            model = FusionRegressor(linear_weight=weight, random_state=0)
-            model.fit(columns[k][~test], sts.target[~test])
-            predicted = model.predict(columns[k][test])
-            names, counts = np.unique(sts.groups[test], return_counts=True)
-            values = [
-                pearson_score(sts.target[test][own], predicted[own])
-                for own in (sts.groups[test] == name for name in names)
-            ]
-            row.append(float(np.average(values, weights=counts)))
-        rows.append(row)
-    means = np.mean([row[2:] for row in rows], axis=0).tolist()
-    rows.append(["mean", sum(row[1] for row in rows), *means])
-    print_table("Left-out kinds, r", ["kind", "pairs", *SYSTEMS], rows, digits=4)
+    tables = []
+    for seed in range(n_seeds):
+        rows: list[list[Any]] = []
+        for kind, pattern in KINDS.items():
+            test = np.array([bool(re.search(pattern, name)) for name in sts.groups])
+            row: list[Any] = [kind, int(test.sum())]
+            for k, weight in SYSTEMS.values():
+                model = FusionRegressor(linear_weight=weight, random_state=seed)
+                model.fit(columns[k][~test], sts.target[~test])
+                predicted = model.predict(columns[k][test])
+                names, counts = np.unique(sts.groups[test], return_counts=True)
+                values = [
+                    pearson_score(sts.target[test][own], predicted[own])
+                    for own in (sts.groups[test] == name for name in names)
+                ]
+                row.append(float(np.average(values, weights=counts)))
+            rows.append(row)
+        means = np.mean([row[2:] for row in rows], axis=0).tolist()
+        rows.append(["mean", sum(row[1] for row in rows), *means])
+        tables.append(rows)
+    titles = ["kind", "pairs", *SYSTEMS]
+    print_table("Left-out kinds, r", titles, over_seeds(tables, 4), digits=4)
 
 
 def measure_speed(pairs: NDArray[np.object_], repeats: int) -> None:
@@ -297,6 +305,7 @@ def main() -> None:
     """Print the tables."""
     options = parser(__doc__)
     options.add_argument("--minilm", metavar="FOLDER", help="all-MiniLM-L6-v2")
+    options.add_argument("--seeds", type=int, default=3, help="runs of what is trained")
     args = parse(options)
     parts = [part for part in PARTS if args.only in part]
     years = (2012, 2013, 2014, 2015)
@@ -310,7 +319,7 @@ def main() -> None:
         return
     of_sick = features(sick.data)
     if "entailment" in parts:
-        score_entailment(features, of_sick, labels, args.data)
+        score_entailment(features, of_sick, labels, args.data, args.seeds)
     if "suite" in parts or "left-out" in parts:
         of_sts = features(sts.data)
     if "suite" in parts:
@@ -318,9 +327,9 @@ def main() -> None:
         # STS has scores from 0 to 5, SICK from 1 to 5.
         relatedness = np.where(labels == "contradiction", 0, 1.25 * (sick.target - 1))
         scores = np.concatenate([sts.target, relatedness])
-        score_suite(features, train, scores, args.minilm)
+        score_suite(features, train, scores, args.minilm, args.seeds)
     if "left-out" in parts:
-        score_left_out(of_sts, sts)
+        score_left_out(of_sts, sts, args.seeds)
 
 
 if __name__ == "__main__":

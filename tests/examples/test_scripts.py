@@ -22,7 +22,7 @@ import results  # noqa: E402
 
 # Arguments that make a run short; they follow the published ones and replace them.
 SHORT = {
-    "benchmarks/contrast.py": "--only suite",
+    "benchmarks/contrast.py": "--only suite --seeds 2",
     "benchmarks/accuracy_speed.py": "--pairs 20 --repeats 1 --limit 40",
     "benchmarks/encode.py": "--n-sentences 100 --repeats 1",
     "benchmarks/gpu.py": "--quick --only average",
