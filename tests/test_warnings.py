@@ -11,23 +11,11 @@ from pathlib import Path
 import pytest
 
 import skpara
-from skpara import ParagramEncoder
 from skpara._warnings import warn
 from skpara.augment import TranslateToEnglish
-from skpara.learning import Callback
 from skpara.metrics import pearson_score
 
 PACKAGE = Path(skpara.__file__).parent
-PAIRS = [("a dog barks", "a dog is barking"), ("a cat sleeps", "the cat is asleep")] * 4
-
-
-class Interrupt(Callback):
-    def on_batch_end(self, session, loss, n_samples):
-        raise KeyboardInterrupt
-
-
-def interrupted():
-    ParagramEncoder(device="cpu", random_state=0).fit(PAIRS, callbacks=[Interrupt()])
 
 
 def constant():
@@ -46,7 +34,6 @@ def direct():
 @pytest.mark.parametrize(
     ("cause", "message"),
     [
-        (interrupted, "what was learned so far is kept"),
         (constant, "constant, so the correlation is undefined; 0.0 is returned"),
         (no_translator, "pass a translator for each of these languages"),
         (direct, "a test"),

@@ -26,7 +26,7 @@ _DOUBTFUL = 0.7
 # A larger p-value says that the cells are no more alike than at random.
 _SIGNIFICANT = 0.01
 # A column is named if without it so many times as many rows match.
-_MORE = 1.1
+_MORE = 1.2
 
 
 class Irrelevant(NamedTuple):
