@@ -68,6 +68,8 @@ NO_TABLE = {
     *("builders/build_word_tables.py", "builders/unpack_e5.py"),
     *(f"builders/{name}.py" for name in ("caption_families", "made_up_text")),
     *(f"builders/made_up_{name}.py" for name in ("names", "errors", "tables")),
+    *(f"builders/made_up_{name}.py" for name in ("joins", "writers")),
+    *(f"builders/joined_{name}.py" for name in ("goods", "kinds", "people", "places", "works")),
     "encode_with_dask.py",  # run by tests/test_dask.py
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
