@@ -251,7 +251,7 @@ def like_hotel(w: World, thing: Thing) -> Thing:
             moved | {"head": head, "where": near},
             {
                 "at": w.other(
-                    [("Annex", "Dependance"), ("II",), ("Apartments", "Suites")], thing["at"]
+                    [("Annex", "Dépendance"), ("II",), ("Apartments", "Suites")], thing["at"]
                 ),
                 "house": thing["house"] + 2,
                 "where": near,
