@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from time import process_time
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from hypothesis import strategies as st
 
 from skpara.matching._values import (
     codes,
+    compact,
     date_similarity,
     day,
     days,
     digits,
+    is_placeholder,
     key,
     number,
     numbers,
@@ -252,3 +255,24 @@ def test_similarities():
 def test_any_text_is_read(text):
     for read in (number, day, digits, key, numbers, quantities, codes):
         assert str(read(text)) == str(read(text))
+
+
+# Parts of texts of which one is repeated, and what is behind.
+REPEATED = [
+    *(" ", "1", "a", "-", ".", "'", '"', "/", "x", "\n", "1 ", "1,", "1.", "1-", "1:", "1'", "1/"),
+    *("a-", "a.", "1x", "1 x 1", "(1", "12 ", "123 ", "1234 ", "123,", "\u00a01", "1e", "-1 "),
+    *("1 1/2 ", "1 in ", "5 kg ", "\u00a31 ", "may ", "1 may ", "2000 may ", "1880-1885 ", "x1 "),
+    *("ext 1 ", "tel ", "pack of 1 ", "st ", "1st ", "of ", "n/a ", "c. ", "19th century "),
+]
+READERS = [codes, compact, day, digits, is_placeholder, key, number, numbers, quantities]
+
+
+@pytest.mark.parametrize("size", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("part", REPEATED)
+def test_time_is_linear(part, size):
+    """In time squared, 20,000 characters took 7 s and more."""
+    text = part * (size // len(part)) + ":1\nx"
+    start = process_time()
+    for read in (*READERS, with_plain_phones):
+        read(text)
+    assert process_time() - start < size / 5000

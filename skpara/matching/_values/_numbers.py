@@ -20,9 +20,11 @@ _SIGNIFICANT_DIGITS = 9
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
 _SCALES_OF_MONEY = _SCALES | {"m": 1e6, "b": 1e9}
 _FRACTION = r"(?:\d+[ -])?\d+/\d+"
-# A number of a text, with its unit. What is part of a code, a date or a phone number is none.
+# A number of a text, with its unit. What is part of a code, a date, a phone number or a longer
+# number is none.
 _NUMBER = re.compile(
-    rf"(?<![^\W_])(?<![^\W_][-./:])(?P<sign>(?<![^\s(])[-+])?(?P<money>[$€£¥₹])?\s?"
+    r"(?<![^\W_])(?<![^\W_][-./:])(?<!\d[,\u00a0\u202f])(?!(?<=\d')\d{3}(?!\d))"
+    r"(?P<sign>(?<![^\s(])[-+])?(?P<money>[$€£¥₹])?\s?"
     rf"(?P<number>{_FRACTION}|{DIGITS})(?![-./:]\d)(?P<by>(?:\s?[x×]\s?{DIGITS})*)"
     rf"(?P<space>[\s-]?)(?P<unit>{UNIT})?"
 )
@@ -36,11 +38,12 @@ _DIGITS_OF_LIST = re.compile(DIGITS)
 # A cell that is a number and what is behind it.
 _NUMBER_AND_UNIT = re.compile(r"\s*[-+]?\d[\d.,]*(\s?[^\W\d_]+\.?)\s*")
 _GROUPED = re.compile(r"\d{1,3}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*(?:([.,])\d+)?")
-_SIMPLE = re.compile(r"\d*[.,]?\d+")
+_SIMPLE = re.compile(r"(?:\d*[.,])?\d+")
 _CELL = re.compile(
-    rf"(?P<before>[#~$€£¥₹]|[a-z]{{2}}\$|[a-z]{{3}}(?=[\s\d-]))?\s*(?P<sign>[-+]?)\s*"
-    rf"(?:[$€£¥₹])?\s*(?P<number>\d{{1,3}}(?: \d{{3}})+(?:[.,]\d+)?|{DIGITS})"
-    rf"(?:e(?P<exponent>[-+]?\d{{1,4}}))?\s*(?P<after>.*)"
+    rf"(?P<before>[#~$€£¥₹]|[a-z]{{2}}\$|[a-z]{{3}}(?=[\s\d-]))?\s*(?:(?P<sign>[-+])\s*)?"
+    rf"(?:[$€£¥₹]\s*)?(?P<number>\d{{1,3}}(?: \d{{3}})+(?:[.,]\d+)?|{DIGITS})"
+    rf"(?:e(?P<exponent>[-+]?\d{{1,4}}))?\s*(?P<after>.*)",
+    re.DOTALL,
 )
 _IN_WORDS = {
     "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0,
@@ -198,14 +201,15 @@ def _unit_of(match: re.Match[str]) -> tuple[str, float] | None:
     """Return what the unit behind a number measures and its size, None if there is none."""
     written = match["unit"] or ""
     name = re.sub(r"[\s.]", "", written).replace("floz", "fl oz")
-    known, rest = UNITS.get(name), match.string[match.end("unit") :]
+    known, text, end = UNITS.get(name), match.string, match.end("unit")
     if known is None:
         return None
     if name[0].isalpha():
         is_whole = match["space"] and match["number"].isdigit()
-        is_other = rest[:1].isdigit() or (name == "in" and is_whole and _NO_INCH.match(rest))
+        is_inch = not (name == "in" and is_whole and _NO_INCH.match(text, end))
+        is_other = text[end : end + 1].isdigit() or not is_inch
     else:
-        is_other = rest[:1].isalpha()  # "80's"
+        is_other = text[end : end + 1].isalpha()  # "80's"
     return None if is_other else known
 
 

@@ -14,13 +14,14 @@ _WITH_ONE = 11
 # Digits of a number with "00" before, at least.
 _WITH_ZEROS = 12
 # Digits in three groups and more, which are no date and no number. Groups with nothing but spaces
-# between are of 3, 3 and 4 digits.
+# between are of 3, 3 and 4 digits. A mark is looked for no further than a number may reach: in a
+# cell of spaces, every place would look to the end.
 PHONE = re.compile(
-    r"(?<![\w./-])(?=[\d ]*[+()./-]|\d{3} \d{3} \d{4}\b)(?!\d{4}([-./])\d\d?\1\d\d?(?!\d))"
+    r"(?<![\w./-])(?=[\d ]{0,35}[+()./-]|\d{3} \d{3} \d{4}\b)(?!\d{4}([-./])\d\d?\1\d\d?(?!\d))"
     r"(?!\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.]))"
     r"\+?(?:\d{1,3}[ .-])?\(?\d{2,4}\)?(?:[ ./-]{1,2}\d{2,4}){2,4}(?![\w/-])"
 )
-_EXTENSION = re.compile(r"\s*(?:extension|ext|x)\.?\s*\d+\s*$")
+_EXTENSION = re.compile(r"(?:extension|ext|x)\.?\s*\d+\s*$")
 _PHONE_WORD = re.compile(r"\b(?:tel|phone|fax|mobile|cell)\b\.?:?")
 
 
