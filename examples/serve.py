@@ -185,7 +185,7 @@ def matches_of(matcher: Any, rows: list[list[str]]) -> dict[str, Any]:
     """Return the matches of each row, best first."""
     names = [f"query {number}" for number in range(len(matcher.kinds_))]
     frame = pd.DataFrame(rows, columns=names, dtype=object)
-    found = matcher.match(frame, on=names[0] if len(names) == 1 else names)
+    found = matcher.match(frame, on=names[0] if len(names) == 1 else names).to_frame()
     matches: list[list[dict[str, Any]]] = [[] for _ in rows]
     answers = found.drop(columns=names).to_dict("records")
     for row, match in zip(found.index.tolist(), answers, strict=True):

@@ -130,6 +130,10 @@ def remedy_of_value(estimator: Any, error: str) -> str:
             " A model is a fitted estimator, such as load_model(path) returns. Tables and kinds "
             "of columns go into fit: fit(table, on={column: kind})."
         )
+    if hasattr(estimator, "model") and hasattr(value, "predict"):
+        return " A model is passed by its name: model=..."
+    if word in ("names", "sentences", "records"):
+        return f" Did you mean kind={word!r}?"
     if "'bool'" in about and word in _OFF | _ON:
         return f" Did you mean {name}={word in _ON}?"
     if word and "array-like" in about and "a str" not in about:

@@ -19,6 +19,7 @@ from skpara import (
     TableMatcher,
     explain,
     load_pair_classifier,
+    make_pair_classifier,
     make_sts_pipeline,
     novelty,
 )
@@ -51,7 +52,10 @@ PAIRS = [("It rains.", "It is raining.")]
         (lambda: load_pair_classifier().threshold(0.9), "threshold(precision=None, recall=None"),
         (lambda: TableMatcher(min_score=0.5), "Did you mean 'threshold'?"),
         (lambda: TableMatcher(treshold=0.5), "Did you mean 'threshold'?"),
-        (lambda: TableMatcher(zzz=1), "has no parameter 'zzz'. It takes model, top_k, precision"),
+        (
+            lambda: TableMatcher(zzz=1),
+            "has no parameter 'zzz'. It takes top_k, kind, model, precision",
+        ),
         (lambda: ParagramEncoder(epochs=3), "Did you mean 'max_iter'?"),
         (lambda: make_sts_pipeline(seed=0), "Did you mean 'random_state'?"),
         (lambda: novelty(PAIRS), "Call it as novelty(model, pairs)."),
@@ -118,7 +122,9 @@ def test_the_error_of_a_property_is_kept():
     [
         (Deduplicator(guard="none"), "Did you mean guard=False?"),
         (TableMatcher(guard="on"), "Did you mean guard=True?"),
-        (TableMatcher("names"), "fit(table, on={column: kind})."),
+        (TableMatcher("names"), "Did you mean kind='names'?"),
+        (TableMatcher(make_pair_classifier()), "passed by its name: model=..."),
+        (TableMatcher(model="table"), "fit(table, on={column: kind})."),
         (PivotParaphraser("es"), "Pass a list: pivots=['es']."),
         (TableMatcher(threshold="0.8"), "Pass a number: threshold=0.8."),
     ],

@@ -99,7 +99,7 @@ def test_matches_are_those_of_one_machine(client, sample, on):
     matcher = TableMatcher(precision=0.8).fit(rows, on=on)
     queries = rows[::3].assign(a=rows["a"].str[:-4])[on]
     found = skpara.dask.match(matcher, dd.from_pandas(queries, npartitions=3)).compute()
-    expected = matcher.match(queries)
+    expected = matcher.match(queries).to_frame()
     assert len(found) == len(expected) > 40
     assert found["probability"].tolist() == expected["probability"].tolist()
     assert rows["a"][found["candidate"]].tolist() == expected["a_match"].tolist()

@@ -62,7 +62,7 @@ def test_several_columns_and_rows_that_are_added(library):
     assert matcher.kinds_ == {"name": "names", "price": "code"}
     more = {"name": ["green kettle"], "price": [35], "new": [False]}
     matcher.partial_fit(make(more))
-    matches = rows_of(matcher.match(make(more), how="left"))
+    matches = rows_of(matcher.match(make(more), how="left").to_frame())
     assert matches[0][:6] == ["green kettle", 35, False, "green kettle", 35, False]
 
 

@@ -54,6 +54,10 @@ def matches(data: dict[str, Any]) -> dict[str, np.ndarray]:
         "records": TableMatcher(**every).fit(records, on=KINDS).match(others, on=[*KINDS]),
         "guessed": TableMatcher().fit(records, on=[*KINDS]).match(others, on=[*KINDS]),
     }
+    results = {
+        name: found[:] if name in ("texts", "names", "one to one") else found.to_frame()
+        for name, found in results.items()
+    }
     for name, X, on in (("rows", both, None), ("records", pd.concat([records, others]), KINDS)):
         found = Deduplicator(threshold=0.6).fit(X, on=on)
         results[f"similar {name}"] = found.borderline(float("inf"))

@@ -135,8 +135,8 @@ def _deduplicator(arguments: argparse.Namespace, min_cosine: float | None) -> De
     from skpara import Deduplicator
 
     return Deduplicator(
-        load_scorer(arguments.model),
         0.9 if arguments.threshold is None else arguments.threshold,
+        model=load_scorer(arguments.model),
         linkage=arguments.linkage or "auto",
         keep=arguments.keep or "first",
         min_cosine=min_cosine,

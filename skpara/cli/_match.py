@@ -139,8 +139,8 @@ def _match_in_memory(arguments: argparse.Namespace) -> None:
 
     model = load_scorer(arguments.model)
     matcher = TableMatcher(
-        model,
         arguments.top_k,
+        model=model,
         threshold=arguments.threshold,
         precision=arguments.precision,
         one_to_one=arguments.one_to_one,
@@ -148,10 +148,9 @@ def _match_in_memory(arguments: argparse.Namespace) -> None:
     )
     matcher.fit(candidates, on=right_on)
     if arguments.review or arguments.answers or arguments.certify:
-        matcher.match(queries, on=on)
-        review(matcher, arguments, arguments.left)
-    matches = matcher.match(queries, on=on, how=arguments.how, explain=arguments.explain)
-    score, columns = matches.dtype.names[2], [matches[name] for name in matches.dtype.names]
+        review(matcher.match(queries, on=on), arguments, arguments.left)
+    matches = matcher.match(queries, on=on, how=arguments.how, explain=arguments.explain)[:]
+    score = matches.dtype.names[2]
     header = None
     if left.header is not None:
         others = right.header or [f"match{i + 1}" for i in range(len(as_cells(right, -1)))]
@@ -159,7 +158,7 @@ def _match_in_memory(arguments: argparse.Namespace) -> None:
         header = [*left.header, *unused_names([*others, *added], left.header)]
     rows = []
     matched = set()
-    for query, candidate, value, *reasons in zip(*columns, strict=True):
+    for query, candidate, value, *reasons in matches.tolist():
         row = [*as_cells(left, query), *as_cells(right, candidate)]
         row.append(float(value) if candidate >= 0 else None)
         if arguments.explain:

@@ -2,6 +2,7 @@ from ._answers import Judgments as Judgments
 from ._certificate import Certificate as Certificate
 from ._clusters import complete_merges as complete_merges
 from ._clusters import connected as connected
+from ._decisions import Scored as Scored
 from ._deduplicator import Deduplicator as Deduplicator
 from ._fields import Column as Column
 from ._kinds import reading as reading
@@ -11,10 +12,10 @@ from ._large import decided as decided
 from ._large import near_neighbours as near_neighbours
 from ._large import proposed_pairs as proposed_pairs
 from ._large import sample_of_neighbours as sample_of_neighbours
-from ._matcher import Scored as Scored
 from ._matcher import TableMatcher as TableMatcher
 from ._matcher import match_parts as match_parts
 from ._matcher import score_part as score_part
+from ._matches import Matches as Matches
 from ._records import NEAREST as NEAREST
 from ._records import Records as Records
 from ._rules import TextRules as TextRules

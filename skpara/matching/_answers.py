@@ -50,6 +50,8 @@ class Compared(NamedTuple):
     numbers: dict[str, Rows]  # of the two rows of each pair, by the name that they are shown by
     logits: Floats
     features: Floats | None  # numbers that describe each pair, shape (n_pairs, n_features)
+    cut: float = 0.0  # lowest log odds of a match
+    are_probable: bool = True  # whether log odds mean something before there are answers
 
     @property
     def is_one_table(self) -> bool:

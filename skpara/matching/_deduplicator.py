@@ -42,10 +42,10 @@ from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
 from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
 from skpara.matching._irrelevant import warn_within
-from skpara.matching._judging import ReviewMixin
+from skpara.matching._judging import Reviewed
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
-from skpara.matching._records import Records
+from skpara.matching._records import RECORDS, STRATEGIES, Records, declared
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
     Owners,
@@ -86,7 +86,7 @@ _SURE = 1e-6, 1 - 1e-6
 
 @set_module("skpara")
 @dataclass(eq=False, repr=False)
-class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
+class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
     """Find sentences that say the same, or records of the same thing, and group them.
 
     All pairs whose vectors have a high cosine are found, as the texts are written or with typing
@@ -99,12 +99,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     Parameters
     ----------
-    model : fitted estimator of pairs, default=None
-        Scores the pairs that were found. With ``predict_proba``, which needs two classes, the
-        score is the probability of the second class. It is used as it is, also by clones.
     threshold : float, default=0.9
         Lowest score of duplicates: a cosine or a probability between 0 and 1, or what the model
         returns.
+    kind : {"auto", "sentences", "names", "records"}, default="auto"
+        How rows are compared: one column of sentences or of names, or columns one by one. "auto"
+        is by the look of the cells and the number of columns.
+    model : fitted estimator of pairs, default=None
+        Scores the pairs that were found. With ``predict_proba``, which needs two classes, the
+        score is the probability of the second class. It is used as it is, also by clones.
     linkage : {"auto", "average", "complete", "single"}, default="auto"
         "complete": all pairs of a cluster are duplicates, so every row that is dropped reaches
         the threshold with the row that is kept. "average": the mean of the log odds of the pairs
@@ -137,6 +140,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     Attributes
     ----------
+    kind_ : {"sentences", "names", "records"}
+        How rows are compared.
     labels_ : ndarray of shape (n_sentences,), int64
         The cluster of each row. Clusters are numbered in the order of their first row.
     kept_ : ndarray of shape (n_clusters,), int64
@@ -191,9 +196,10 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     ['roles of dog and man']
     """
 
-    model: PairModel | None = None
     threshold: float = 0.9
     _: KW_ONLY
+    kind: Literal["auto", "sentences", "names", "records"] = "auto"
+    model: PairModel | None = None
     linkage: Literal["auto", "average", "complete", "single"] = "auto"
     keep: Literal["first", "last", "longest"] = "first"
     min_cosine: float | None = None
@@ -203,8 +209,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     verbose: int = 0
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "threshold": [Interval(Real, None, None, closed="neither")],  # not NaN, nor infinite
+        "kind": [StrOptions({"auto", *STRATEGIES})],
+        "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "linkage": [StrOptions({"auto", "average", "complete", "single"})],
         "keep": [StrOptions({"first", "last", "longest"})],
         "min_cosine": [Interval(Real, 0, None, closed="neither"), None],
@@ -236,6 +243,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         check_bound("threshold", self.threshold, self.model)
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
+        kinds = declared(self.kind, kinds)
+        if self.model is not None and self.kind in (NAMES, RECORDS):
+            raise ValueError(f"kind={self.kind!r} has scores of its own: leave out the model.")
         self._on = list(map(str, kinds))
         return self._fit(cells, list(kinds.values()))
 
@@ -250,6 +260,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         # A model and other vectors decide themselves what is alike.
         are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
         are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
+        if self.kind != "auto":
+            is_text, are_names = self.kind != RECORDS, self.kind == NAMES
+        self.kind_ = NAMES if are_names else SENTENCES if is_text else RECORDS
         guard = OF_NAMES if are_names and self.guard is True else self.guard
         self._guard = Guard(guard if are_names or is_text else False, KINDS_OF_REASONS)
         if is_text and not are_names:
@@ -281,7 +294,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             if are_names:
                 cells = [known(cells[0])]
                 compared = [list(map(written_out, cells[0]))]
-            self._records = Records(compared, [NAMES] if are_names else kinds, self.encoder)
+            self._records = Records(
+                compared, [NAMES] if are_names else kinds, self.encoder, kind=self.kind
+            )
             self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES, self._refused)
             self._least, self.recall_ = 0.0, np.nan
@@ -318,7 +333,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         """
         if not hasattr(self, "pairs_") or not self._sentences:
             return self.fit(X, on=on)
-        if self._records is not None and self._records.kinds != [NAMES]:
+        if self._records is not None and self._records.kind != NAMES:
             raise ValueError("The weights of records depend on all of them. Fit all again.")
         (sentences, *others), _, _ = read_columns(X, on, "X")
         if self._records is not None and not others:
@@ -362,6 +377,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         # Pickles of earlier versions lack some of these; before there was a guard, none was asked.
         mended = state.get("_units", np.empty((0, 1)))[:0]
         added = {"_records": None, "_seen": None, "_readings": (), "_mended": mended}
+        if "pairs_" in state:
+            found = state.get("_records")
+            added["kind_"] = SENTENCES if found is None else found.kind
         added["_on"] = ["text"] if state.get("_records") is None else []
         super().__setstate__(added | {"_guard": Guard(False), "_judgments": Judgments()} | state)
 
@@ -636,15 +654,13 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             logits = _STEEPNESS * (self.scores_ - threshold)
         logits[self._are_equal(self.pairs_)] = np.inf  # nobody need be asked
         numbers = {"first": first, "second": second}
-        return Compared(names, rows, rows, self.pairs_, numbers, logits, None)
+        known = self._has_probabilities()
+        return Compared(names, rows, rows, self.pairs_, numbers, logits, None, 0.0, known)
 
     def _are_equal(self, pairs: Rows) -> Bools:
         texts = self._sentences
         equal = (texts[i] == texts[j] for i, j in pairs.tolist())
         return np.fromiter(equal, dtype=np.bool_, count=len(pairs))
-
-    def _cut(self) -> float:
-        return 0.0
 
     def _expected_right(self, logits: Floats) -> float:
         """Return how many of the pairs are expected to be duplicates."""
@@ -652,9 +668,6 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     def _has_probabilities(self) -> bool:
         return self._records is not None or scores_are_probabilities(self.model)
-
-    def _best(self, logits: Floats) -> Rows:
-        return np.arange(len(logits))
 
     def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
         logits = self._judgments.decided(compared, by_hand)

@@ -1,4 +1,4 @@
-"""Review, judgment and quality of matches: what matchers and deduplicators have in common."""
+"""Review, judgment and quality of matches and duplicates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 from scipy.stats import binomtest
-from sklearn.utils.validation import check_is_fitted
 
 from skpara._frames import as_frame
 from skpara._pairs import as_pairs
@@ -40,6 +39,7 @@ from skpara.matching._certificate import (
     in_random_order,
     to_ask,
 )
+from skpara.matching._model import first_of_best
 from skpara.matching._search import Rows
 from skpara.matching._tables import Review, Table, as_text, field_names, records
 from skpara.metrics import Estimate
@@ -63,19 +63,21 @@ class Quality(NamedTuple):
     recall: Estimate | None
 
 
-class ReviewMixin:
-    """Review, judgment, estimate and certificate of matches.
-
-    An estimator has ``_judgments``, and returns by ``_compared()`` what it compared, by
-    ``_best(logits)`` the positions of the pairs to ask about, by ``_matched(compared, by_hand)``
-    the positions of matches (see :meth:`Judgments.decided`), by ``_cut()`` the lowest log odds of
-    a match, by ``_expected_right(logits)`` the expected number of right pairs of both tables, and
-    by ``_has_probabilities()`` whether its log odds mean something before there are answers.
-    """
+class Reviewed:
+    """What was compared, for people to review, judge, estimate and certify."""
 
     _judgments: Judgments
 
     def _compared(self) -> Compared:
+        """Return the pairs that were compared."""
+        raise NotImplementedError
+
+    def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
+        """Return the places of pairs that match, see :meth:`Judgments.decided`."""
+        raise NotImplementedError
+
+    def _expected_right(self, logits: Floats) -> float:
+        """Return the expected number of right pairs, those that were not compared among them."""
         raise NotImplementedError
 
     def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
@@ -85,21 +87,6 @@ class ReviewMixin:
     def _others(self, compared: Compared) -> Iterable[Cells]:
         """Return all rows that may be the second one of a pair."""
         return compared.right
-
-    def _best(self, logits: Floats) -> Rows:
-        raise NotImplementedError
-
-    def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
-        raise NotImplementedError
-
-    def _cut(self) -> float:
-        raise NotImplementedError
-
-    def _expected_right(self, logits: Floats) -> float:
-        raise NotImplementedError
-
-    def _has_probabilities(self) -> bool:
-        raise NotImplementedError
 
     def review(self, n: int = 10, *, evenly: bool = False) -> Review:
         """Return the pairs whose judgment teaches most, or random matches.
@@ -129,18 +116,17 @@ class ReviewMixin:
         >>> from skpara import TableMatcher
         >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
         >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
-        >>> asked = matcher.review(1)
+        >>> asked = matches.review(1)
         >>> asked[["sentence1", "sentence2"]].tolist()
         [('a garden chair', 'garden chair')]
-        >>> len(matcher.judge(asked, ["y"]).review())
+        >>> len(matches.judge(asked, ["y"]).review())
         2
         """
-        check_is_fitted(self)
         check_count("n", n)
         compared, judgments = self._compared(), self._judgments
         logits = judgments.decided(compared)
         is_open = np.isfinite(logits) & (judgments.found(compared) < 0)
-        best = self._best(logits)
+        best = asked_about(compared, logits)
         best = first_of_equals(compared, best[is_open[best]])
         if evenly:
             # What was asked for another reason may be asked again: then it is not random.
@@ -154,7 +140,7 @@ class ReviewMixin:
             chosen = np.array([part[len(part) // 2] for part in parts if len(part)], np.int64)
             drawn = [RANKS] * len(chosen)
         else:
-            near = best[np.argsort(np.abs(logits[best] - self._cut()), kind="stable")]
+            near = best[np.argsort(np.abs(logits[best] - compared.cut), kind="stable")]
             matched = self._matched(compared)
             matched = first_of_equals(compared, matched[is_open[matched]])
             matched = matched[in_random_order(compared.keys(matched))]
@@ -166,7 +152,7 @@ class ReviewMixin:
         return self._as_review(compared, chosen, expit(logits[chosen]), drawn)
 
     def _as_review(
-        self: Any, compared: Compared, chosen: Rows, probabilities: Floats, drawn: list[str]
+        self, compared: Compared, chosen: Rows, probabilities: Floats, drawn: list[str]
     ) -> Review:
         left, right = compared.pairs[chosen].T.tolist()
         sides = [[compared.left[i] for i in left], [compared.right[j] for j in right]]
@@ -206,8 +192,8 @@ class ReviewMixin:
 
         Returns
         -------
-        estimator
-            The estimator itself. A later answer about a pair replaces an earlier one.
+        object
+            What it was called on. A later answer about a pair replaces an earlier one.
 
         Raises
         ------
@@ -225,13 +211,10 @@ class ReviewMixin:
         --------
         >>> from skpara import TableMatcher
         >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
-        >>> queries = ["bicycle, red", "a garden chair"]
-        >>> matches = matcher.match(queries)
-        >>> matcher = matcher.judge([("bicycle, red", "red bicycle")], ["n"])
-        >>> matcher.match(queries)["query"].tolist()
-        [1]
+        >>> matches = matcher.match(["bicycle, red", "a garden chair"])
+        >>> matches.judge([("bicycle, red", "red bicycle")], ["n"])["query"]
+        array([1])
         """
-        check_is_fitted(self)
         compared = self._compared()
         frame = as_frame(pairs)
         pairs = pairs if frame is None else frame  # of narwhals, whatever the library
@@ -363,12 +346,12 @@ class ReviewMixin:
         >>> from skpara import TableMatcher
         >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
         >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
-        >>> matcher.curve()["n_matches"].tolist()
+        >>> matches.curve()["n_matches"].tolist()
         [1, 2, 3]
         """
-        check_is_fitted(self)
-        logits = self._judgments.decided(self._compared())
-        p = np.sort(expit(logits[self._best(logits)]))[::-1]
+        compared = self._compared()
+        logits = self._judgments.decided(compared)
+        p = np.sort(expit(logits[asked_about(compared, logits)]))[::-1]
         n, right = np.arange(1, len(p) + 1), np.cumsum(p)
         last = np.flatnonzero(np.append(np.diff(p) < 0, True)[: len(p)])  # of equal ones
         possible = max(self._expected_right(logits), np.finfo(float).tiny)
@@ -398,16 +381,15 @@ class ReviewMixin:
         >>> from skpara import TableMatcher
         >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
         >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
-        >>> n_matches, precision, recall, *_ = matcher.estimate()
+        >>> n_matches, precision, recall, *_ = matches.estimate()
         >>> n_matches, 0.8 < precision < 1, 0.8 < recall < 1
         (2, True, True)
         """
-        check_is_fitted(self)
         compared, judgments = self._compared(), self._judgments
         logits = judgments.decided(compared)
         matched = self._matched(compared)
         total, possible = float(expit(logits[matched]).sum()), self._expected_right(logits)
-        is_known = judgments.have_taught or self._has_probabilities()
+        is_known = judgments.have_taught or compared.are_probable
         return Quality(
             len(matched),
             total / len(matched) if is_known and len(matched) else np.nan,
@@ -466,12 +448,11 @@ class ReviewMixin:
         >>> from skpara import TableMatcher
         >>> matcher = TableMatcher().fit(["red bicycle", "garden chair", "steel kettle"])
         >>> matches = matcher.match(["bicycle, red", "a garden chair", "tea pot"])
-        >>> asked = matcher.review(60, evenly=True)
-        >>> print(matcher.judge(asked, ["y", "y"]).certify())
+        >>> asked = matches.review(60, evenly=True)
+        >>> print(matches.judge(asked, ["y", "y"]).certify())
         Of the 2 matches with a probability of at least 0.99, at most 5 % are wrong (95 % sure, \
 by 2 answers, 0 of them no).
         """
-        check_is_fitted(self)
         check_share("precision", precision)
         check_share("confidence", confidence)
         return certified(self._sampled(self._compared())[1], precision, confidence)
@@ -494,9 +475,16 @@ by 2 answers, 0 of them no).
         taught = np.array([*(answer.teaches for answer in answers), False])[found]
         places = matched[np.isfinite(logits[matched]) & ~taught[matched]]
         said = [None if k < 0 else answers[k].same is True for k in found[places].tolist()]
-        is_known = judgments.have_taught or self._has_probabilities()
+        is_known = judgments.have_taught or compared.are_probable
         order = in_random_order(compared.keys(places))
         return places, Sample(logits[places], is_known, order, said)
+
+
+def asked_about(compared: Compared, logits: Floats) -> Rows:
+    """Return the pairs to ask about: of two tables the best one of each row."""
+    if compared.is_one_table:
+        return np.arange(len(logits))
+    return first_of_best(logits, compared.pairs[:, 0])
 
 
 def _as_answer(answer: Any, row: int) -> bool | None:

@@ -14,7 +14,9 @@ from sklearn.base import clone
 
 from skpara._typing import Floats
 from skpara.matching._answers import Judgments
-from skpara.matching._matcher import Scored, TableMatcher
+from skpara.matching._decisions import Decisions, Scored
+from skpara.matching._guard import OF_NAMES, Guard
+from skpara.matching._matcher import TableMatcher
 from skpara.matching._model import neighbourhood
 from skpara.matching._records import N_NEIGHBOURS, Records
 from skpara.matching._search import Rows, best_of_each_row
@@ -92,7 +94,9 @@ def decided(
     """
     records = Records.of_candidates(index, names, near, matcher.encoder)
     scores = records._text_scores(records._prepared([queries]), *pairs)
-    new: TableMatcher = clone(matcher)
-    new._records, new._judgments, new._on = records, Judgments(), None
-    scored, values, best, _ = new._decide(Scored(*pairs, scores, [queries]))
+    guard = Guard(OF_NAMES if matcher.guard == "auto" else matcher.guard)
+    decisions = Decisions(
+        records, Judgments(), guard, matcher._lowest(), precision=matcher.precision
+    )
+    scored, values, best, _ = decisions.decide(Scored(*pairs, scores, [queries]))
     return scored.rows[best], scored.columns[best], values[best]

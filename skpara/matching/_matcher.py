@@ -1,21 +1,15 @@
-"""Matching of the rows of two tables.
-
-After ``match``, a matcher keeps ``_scored``: the pairs of a query and a candidate that the guard
-leaves, with their scores. ``_decide`` makes matches of them: log odds, which are drawn from the
-scores in the context of all, become probabilities, which answers of people change.
-"""
+"""Matching of the rows of two tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import wraps
 from itertools import chain
 from numbers import Integral, Real
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, overload
+from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, Self, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import expit, logit
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
@@ -25,73 +19,43 @@ from skpara._frames import has_columns
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._sklearn import BaseEstimator, _fit_context
-from skpara._typing import (
-    ColumnLike,
-    Columns,
-    EncoderLike,
-    Floats,
-    FrameLike,
-    How,
-    LazyLike,
-    PairModel,
-    TableLike,
-)
+from skpara._typing import Columns, EncoderLike, FrameLike, How, LazyLike, PairModel, TableLike
 from skpara._warnings import warn
-from skpara.encoders import ParagramEncoder
 from skpara.features.contrast import Detector
-from skpara.matching._answers import Cells, Compared, Judgments, Pair, find, is_text
+from skpara.matching._answers import Judgments
+from skpara.matching._decisions import Decisions, Scored
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import OF_NAMES, Guard
 from skpara.matching._irrelevant import warn_between
-from skpara.matching._judging import ReviewMixin
-from skpara.matching._model import first_of_best, n_accepted, place_in_run
-from skpara.matching._records import Records
-from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
-from skpara.matching._search import Rows, best_of_each_row
-from skpara.matching._tables import (
-    Table,
-    frame_like,
-    read_columns,
-    records,
-    side_by_side,
-    stacked,
-    warn_of_unread,
-)
+from skpara.matching._matches import Call, Matches
+from skpara.matching._records import STRATEGIES, Records, declared
+from skpara.matching._scores import check_bound, scores_are_probabilities
+from skpara.matching._tables import read_columns, stacked, warn_of_unread
 
 F = TypeVar("F", bound=FrameLike)
 
 # Lowest probability of a match, unless another one is given.
 _LIKELIER_THAN_NOT = 0.5
-_EMPTY = "no text"  # the reason of a row whose cells are all missing
 _GUARDS = {"names": OF_NAMES, "sentences": True}
-# Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
-# or not proposed. Nothing in the tables tells it; it is about right for tables whose rows mostly
-# have a counterpart, and says a recall that is too low where few have.
-_UNSEEN = 0.25
 
 
-@set_module("skpara.matching")
-class Scored(NamedTuple):
-    """Pairs of a query and a distinct record of the reference, ordered by query."""
+P = ParamSpec("P")
+R = TypeVar("R")
 
-    rows: Rows
-    columns: Rows
-    scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
-    cells: list[list[str]]  # of the queries, a list for each column
-    # What answers are learned from, if there are answers.
-    features: Floats | None = None
 
-    def without(self, pairs: Rows) -> Scored:
-        """Leave out pairs."""
-        kept = np.delete(np.arange(len(self.rows)), pairs)
-        features = None if self.features is None else self.features[kept]
-        rows, columns, scores = self.rows[kept], self.columns[kept], self.scores[kept]
-        return Scored(rows, columns, scores, self.cells, features)
+def _of_last(method: Callable[Concatenate[Matches, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """Return a method of a matcher that is about its last result."""
+
+    @wraps(method)
+    def of_last(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return method(self._last_matches(), *args, **kwargs)
+
+    return of_last
 
 
 @set_module("skpara", trusted=True)
 @dataclass(eq=False, repr=False)
-class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator):
+class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     """Find the rows of a reference table that name the same things as other rows.
 
     Candidates are the rows that share the most character n-grams, words, or meaning with a row. A
@@ -102,12 +66,15 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     Parameters
     ----------
+    top_k : int or None, default=1
+        Maximum number of matches of a row; None is no limit.
+    kind : {"auto", "sentences", "names", "records"}, default="auto"
+        How rows are compared: one column of sentences or of names, or columns one by one. "auto"
+        is by the look of the cells and the number of columns.
     model : fitted estimator of pairs, default=None
         Scores the candidates of a column of sentences, for example a fitted
         :func:`~skpara.make_pair_classifier`. With ``predict_proba``, which needs two classes, the
         score is the probability of the second class. It is used as it is, also by clones.
-    top_k : int or None, default=1
-        Maximum number of matches of a row; None is no limit.
     precision : float, default=None
         Of the matches with at least ``threshold``, take the most whose mean probability is
         this, between 0 and 1; None takes all.
@@ -130,11 +97,14 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     ----------
     n_candidates_in_ : int
         Number of rows in the reference.
+    kind_ : {"sentences", "names", "records"}
+        How rows are compared.
     kinds_ : dict of str to str
         The kind of each column that is compared.
 
     See Also
     --------
+    Matches : The result of ``match``, which people can review and judge.
     Deduplicator : Duplicates within one table.
 
     Notes
@@ -148,6 +118,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     questions and news, and from tables of products, papers, films, restaurants, songs and persons.
     Renamed things, other languages and tables full of near-duplicates are
     hard: look at some matches, or pass ``precision``.
+
+    ``review``, ``judge``, ``certify``, ``estimate`` and ``curve`` are about the last result, as
+    :class:`Matches` has them. It is not saved.
 
     References
     ----------
@@ -165,7 +138,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     >>> matches["query"], matches["candidate"]
     (array([0]), array([0]))
 
-    Frames give frames:
+    ``join`` puts the rows of frames side by side:
 
     >>> import pandas as pd
     >>> shop = pd.DataFrame({"name": ["red bicycle", "garden chair"], "price": [250, 40]})
@@ -176,9 +149,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     0  Bicycle, red  red bicycle    250
     """
 
-    model: PairModel | None = None
     top_k: int | None = 1
     _: KW_ONLY
+    kind: Literal["auto", "sentences", "names", "records"] = "auto"
+    model: PairModel | None = None
     precision: float | None = None
     one_to_one: bool = False
     threshold: float | None = None
@@ -187,8 +161,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     guard: bool | Literal["auto", "identifiers"] | Sequence[str | Detector] = "auto"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "top_k": [Interval(Integral, 1, None, closed="left"), None],
+        "kind": [StrOptions({"auto", *STRATEGIES})],
+        "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "precision": [Interval(Real, 0, None, closed="left"), None],
         "one_to_one": ["boolean"],
         "threshold": [Interval(Real, None, None, closed="neither"), None],
@@ -224,8 +199,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         """
         self._lowest()
         cells, kinds, self._table = read_columns(reference, on, "reference")
+        kinds = declared(self.kind, kinds)
         if self.model is not None:
-            if len(cells) > 1 or not set(kinds.values()) <= {"guess", *TEXTS}:
+            is_text = set(kinds.values()) <= {"guess", *TEXTS}
+            if len(cells) > 1 or not is_text or self.kind == "records":
                 raise ValueError(
                     "model scores pairs of texts, but there are several columns to compare, or "
                     "one of another kind. Leave it out, or pass one column of text as on."
@@ -233,50 +210,25 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             kinds = dict.fromkeys(kinds, "text") if "guess" in kinds.values() else kinds
         if not cells[0]:
             warn("The reference has no rows, so nothing will match. Pass the table to search in.")
-        self._records = Records(cells, list(kinds.values()), self.encoder)
+        self._records = Records(cells, list(kinds.values()), self.encoder, kind=self.kind)
+        self.kind_ = self._records.kind
         self.n_candidates_in_ = self._records.n_rows
         self._on = None if list(kinds) == [None] else list(kinds)
         kinds_in_order = zip(kinds, self._records.kinds, strict=True)
         self.kinds_ = {"text" if name is None else name: kind for name, kind in kinds_in_order}
-        self._guarded()  # checks the parameter
         self._judgments = Judgments()
-        self._scored: Scored | None = None
+        self._last: Matches | None = None
+        self._decisions()  # checks the guard
         return self
 
-    @overload
     def match(
         self,
-        queries: LazyLike,
+        queries: TableLike | LazyLike,
         *,
         on: Columns | None = None,
         how: How = "inner",
         explain: bool = False,
-    ) -> Any: ...
-    @overload
-    def match(
-        self, queries: F, *, on: Columns | None = None, how: How = "inner", explain: bool = False
-    ) -> F: ...
-    @overload
-    def match(
-        self,
-        queries: Sequence[str] | NDArray[Any] | Mapping[str, Any],
-        *,
-        on: Columns | None = None,
-        how: How = "inner",
-        explain: bool = False,
-    ) -> Table: ...
-    @overload
-    def match(
-        self,
-        queries: ColumnLike,
-        *,
-        on: Columns | None = None,
-        how: How = "inner",
-        explain: bool = False,
-    ) -> Any: ...
-    def match(
-        self, queries: Any, *, on: Columns | None = None, how: How = "inner", explain: bool = False
-    ) -> Any:
+    ) -> Matches:
         """Find the matches of rows.
 
         Parameters
@@ -286,8 +238,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         on : str or list of str, default=None
             The columns to compare, in the order of the columns of ``fit``; None is the same names.
         how : {"inner", "left"}, default="inner"
-            "inner" leaves out rows without a match; "left" keeps them with missing values (-1 as
-            the number of the candidate), and adds the column ``reason``.
+            "inner" leaves out rows without a match; "left" keeps them (-1 is the number of their
+            candidate), and adds the column ``reason``.
         explain : bool, default=False
             Add a column ``reason``: an :class:`~skpara.explanation.Explanation` of the model's
             score of each match or, without a model, of the cosine. For several columns the score
@@ -296,15 +248,12 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
         Returns
         -------
-        frame, or ndarray with named fields
-            The matches, best first for each row. For a frame (or Series) a frame of the same
-            library (of a lazy one the computed frame, for DuckDB a table of pyarrow) with the
-            columns of ``queries``, the columns of the reference (of a matcher from a model file
-            those that are compared, as text), and ``probability`` (``score`` with a model that
-            predicts none). Else an array with the fields ``query`` and ``candidate``, which are
-            row numbers, and ``probability`` or ``score``. For a row without a match, ``reason`` is
+        Matches
+            Row numbers and probabilities, best first for each row, by the names ``query``,
+            ``candidate`` and ``probability`` (``score`` with a model that predicts none); its
+            ``to_frame`` has the columns of both tables. For a row without a match, ``reason`` is
             the probability of the best candidate, or how it differs, if the guard refused it, or
-            "no text". In frames whose columns hold no objects, an explanation is its text.
+            "no text".
 
         Raises
         ------
@@ -315,41 +264,16 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
         cells, table = self._read(queries, on)
-        scored, values, best, refused = self._decide(self._score(cells))
-        self._scored = scored
+        decisions = self._decisions()
+        scored = decisions.score(cells)
         if not (self._records.text_kind or self.model is not None or self._judgments.answers):
             names = self._on or []
             warn_between(names, self._records, scored.cells, scored.rows, scored.columns)
-        rows, matched, pairs = self._spread(scored, best, values)
-        if how == "left":
-            missing = np.setdiff1d(np.arange(len(cells[0])), rows)
-            rows = np.concatenate([rows, missing])
-            order = np.argsort(rows, kind="stable")
-            nothing = np.full(len(missing), -1)
-            rows = rows[order]
-            matched, pairs = (np.append(x, nothing)[order] for x in (matched, pairs))
-        columns: dict[str, NDArray[Any]] = {self._value_name(): np.append(values, np.nan)[pairs]}
-        if explain or how == "left":
-            reasons = np.full(len(rows), None, dtype=object)
-            taken = np.flatnonzero(pairs >= 0)
-            if explain and len(taken):
-                reasons[taken] = self._explained(scored, pairs[taken])
-            nearest = first_of_best(values, scored.rows)
-            for row, value in zip(scored.rows[nearest], values[nearest], strict=True):
-                refused.setdefault(row, f"best candidate {value:.2f}".replace(" 0", " "))
-            for place in np.flatnonzero(pairs < 0).tolist():
-                is_empty = not any(column[rows[place]].strip() for column in cells)
-                reasons[place] = _EMPTY if is_empty else refused.get(rows[place], "no candidate")
-            columns["reason"] = reasons
-        if table is None:
-            return records({"query": rows, "candidate": matched, **columns})
-        reference = self._table
-        if reference is None:
-            cells = self._records.cells
-            reference = frame_like(table, dict(zip(self._on or ["match"], cells, strict=True)))
-            places = np.searchsorted(self._records.numbers, matched)  # some may have been dropped
-            matched = np.where(matched < 0, -1, places)
-        return side_by_side(table, reference, (rows, matched), columns)
+        call = Call(table, self._table, how, explain, self.encoder)
+        matches = Matches(decisions, scored, call)
+        len(matches)  # decides now, also what is wrong
+        self._last = matches
+        return matches
 
     @overload
     def join(
@@ -367,7 +291,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def join(
         self,
         left: F,
-        right: FrameLike,
+        right: TableLike,
         *,
         on: Columns | None = None,
         left_on: Columns | None = None,
@@ -378,19 +302,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     @overload
     def join(
         self,
-        left: Sequence[str] | NDArray[Any] | Mapping[str, Any],
-        right: TableLike,
-        *,
-        on: Columns | None = None,
-        left_on: Columns | None = None,
-        right_on: Columns | None = None,
-        how: How = "left",
-        explain: bool = False,
-    ) -> Table: ...
-    @overload
-    def join(
-        self,
-        left: ColumnLike,
+        left: Any,
         right: TableLike,
         *,
         on: Columns | None = None,
@@ -430,7 +342,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         Returns
         -------
         frame, or ndarray with named fields
-            As :meth:`match`.
+            The rows of both side by side, see :meth:`Matches.to_frame`; if ``left`` is no frame,
+            an array of the fields ``query``, ``candidate``, ...
         """
         if on is not None and (left_on is not None or right_on is not None):
             raise ValueError("Pass on, or left_on and right_on, but not both.")
@@ -439,7 +352,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             left_on, right_on = (on if x or not any(are_frames) else None for x in are_frames)
         self.fit(right, on=right_on)
         left_on = list(left_on) if isinstance(left_on, Mapping) else left_on
-        return self.match(left, on=left_on, how=how, explain=explain)
+        matches = self.match(left, on=left_on, how=how, explain=explain)
+        return matches.to_frame() if matches.has_frame else matches[:]
 
     @_fit_context(prefer_skip_nested_validation=False)
     def partial_fit(
@@ -471,7 +385,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             raise TypeError(f"Add rows of the type that fit had: a frame, {type(self._table)}.")
         # Lists and model files have no table.
         table = None if self._table is None else stacked(self._table, table)
-        self._records, self._table, self._scored = self._records.extended(cells), table, None
+        self._records, self._table, self._last = self._records.extended(cells), table, None
         self.n_candidates_in_ = self._records.n_rows
         return self
 
@@ -495,18 +409,36 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         unknown = np.setdiff1d(ids, self._records.numbers)
         if len(unknown):
             raise ValueError(f"The reference has no row {unknown[0]}.")
-        self._records, self._scored = self._records.without(ids), None
+        self._records, self._last = self._records.without(ids), None
         self.n_candidates_in_ = self._records.n_rows
         return self
+
+    review = _of_last(Matches.review)
+    curve = _of_last(Matches.curve)
+    estimate = _of_last(Matches.estimate)
+    certify = _of_last(Matches.certify)
+
+    @wraps(Matches.judge)
+    def judge(self, pairs: Any, answers: Any = None) -> Self:
+        self._last_matches().judge(pairs, answers)
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy on disk has no tables of the last call.
+        return super().__getstate__() | {"_last": None}
 
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         check_is_fitted(self)
         parameters = self.get_params(deep=False) | {"model": None}
         own = {"model_": self.model, "records_": self._records, "on_": self._on}
-        return parameters, vars(self) | own | {"answers_": self._judgments.to_file()}
+        return parameters, self.__getstate__() | own | {"answers_": self._judgments.to_file()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(self._current_parameters(state))
+        # Pickles of 0.2.0 kept their last result, and had no kind.
+        state = {name: value for name, value in state.items() if name != "_scored"}
+        super().__setstate__({"_last": None} | self._current_parameters(state))
+        if hasattr(self, "_records"):
+            self.kind_ = self._records.kind
 
     @staticmethod
     def _current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -524,8 +456,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _from_file(self, attributes: dict[str, Any]) -> None:
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
         self._validate_params()
-        self._records, self._table, self._scored = attributes.pop("records_"), None, None
+        self._records, self._table, self._last = attributes.pop("records_"), None, None
         check_texts("on_", self._on or ["text"], len(self._records.kinds))
+        attributes.setdefault("kind_", self._records.kind)  # of files of 0.2.0
         self._judgments = Judgments.from_file(attributes.pop("answers_"))
 
     def _read(self, X: Any, on: Any, what: str = "queries") -> tuple[list[list[str]], Any]:
@@ -547,9 +480,6 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _has_probabilities(self) -> bool:
         return self.model is None or scores_are_probabilities(self.model)
 
-    def _value_name(self) -> str:
-        return "probability" if self._has_probabilities() else "score"
-
     def _lowest(self) -> Any:
         """Return the lowest probability or score of a match, after a check."""
         if self._has_probabilities():
@@ -563,230 +493,36 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             )
         return -np.inf if self.threshold is None else self.threshold
 
-    def _guarded(self) -> Guard:
+    def _decisions(self) -> Decisions:
+        """Return what decides about matches, by the parameters of now."""
         guard: Any = self.guard
         if isinstance(guard, str) and guard == "auto":
-            guard = _GUARDS.get(self._records.text_kind or "", False)
-        return Guard(guard)
-
-    def _score(self, cells: list[list[str]]) -> Scored:
-        """Find the candidates of queries, and score them."""
-        n_candidates = max(self.n_candidates, self.top_k or 1)
-        scored = self._compare(cells, n_candidates)
-        while self.top_k is None and n_candidates < len(self._records.whole):
-            if self._judgments.need_features:
-                scored = self._with_features(scored)
-            probable = self._probabilities(scored, by_hand=True) >= self._lowest()
-            counts = np.bincount(scored.rows[probable], minlength=len(cells[0]))
-            full = np.flatnonzero(counts >= n_candidates)  # these may match others, too
-            if not len(full):
-                break
-            n_candidates *= 4
-            more = self._compare([[column[row] for row in full] for column in cells], n_candidates)
-            rest = scored.without(np.flatnonzero(np.isin(scored.rows, full)))
-            scored = joined([rest, more._replace(rows=full[more.rows])], cells)
-        return scored
-
-    def _compare(self, cells: list[list[str]], n_candidates: int) -> Scored:
-        rows, columns, scores = self._records.score(cells, n_candidates)
-        if self.model is not None:
-            pairs = np.column_stack([rows, columns])
-            scores = score_pairs(self.model, cells[0], self._records.whole, pairs)
-            if self._has_probabilities():
-                scores = logit(scores)
-        return Scored(rows, columns, scores, cells)
-
-    def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:
-        """Return the probabilities of pairs; the scores of a model without probabilities."""
-        logits = self._logits(scored)
-        if not self._has_probabilities():
-            return logits
-        if self._judgments.answers:
-            logits = self._judgments.decided(self._as_compared(scored), by_hand)
-        return expit(logits)
-
-    def _as_compared(self, scored: Scored) -> Compared:
-        found = self._records
-        columns, places = np.unique(scored.columns, return_inverse=True)
-        first = found.rows[found.starts[columns]]
-        numbers = {"query": scored.rows, "candidate": found.numbers[first][places]}
-        return Compared(
-            ["text" if name is None else str(name) for name in self._on or [None]],
-            list(zip(*scored.cells, strict=True)),
-            [tuple(column[row] for column in found.cells) for row in first.tolist()],
-            np.column_stack([scored.rows, places]),
-            numbers,
-            self._logits(scored),
-            scored.features,
+            guard = _GUARDS.get(self._records.kind, False)
+        return Decisions(
+            self._records,
+            self._judgments,
+            Guard(guard),
+            self._lowest(),
+            ["text"] if self._on is None else list(map(str, self._on)),
+            self.model,
+            self.top_k,
+            self.n_candidates,
+            self.one_to_one,
+            self.precision,
         )
 
-    def _with_features(self, scored: Scored) -> Scored:
-        """Add what answers are learned from: features that pairs are scored by."""
-        if scored.features is not None or self.model is not None:
-            return scored
-        features = self._records.judged_features(scored.cells, scored.rows, scored.columns)
-        return scored._replace(features=features)
-
-    def _compared(self) -> Compared:
-        if not self._has_probabilities():
-            raise TypeError("Answers need probabilities: a model with predict_proba, or none.")
-        if self._scored is None:
+    def _last_matches(self) -> Matches:
+        check_is_fitted(self)
+        if self._last is None:
             raise ValueError("There is nothing to judge yet. Call match first.")
-        self._scored = self._with_features(self._scored)
-        return self._as_compared(self._scored)
-
-    def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
-        pairs = [
-            (a, b)
-            for a, b in pairs
-            if a != b and self._judgments.answers[a, b].same and not is_text((a, b), compared)
-        ]
-        if not pairs:
-            return []
-        scored = self._score(list(map(list, zip(*(query for query, _ in pairs), strict=True))))
-        numbers = {pair: k for k, pair in enumerate(pairs)}
-        found = set(find(self._as_compared(scored), numbers).tolist())
-        return [pair for pair, k in numbers.items() if k not in found]
-
-    def _others(self, compared: Compared) -> Iterable[Cells]:
-        return zip(*self._records.cells, strict=True)  # the guard refused some, or none asked
-
-    def _cut(self) -> float:
-        return float(logit(self._lowest()))
-
-    def _expected_right(self, logits: Floats) -> float:
-        """Return how many pairs of the queries and the reference are expected to be right."""
-        assert self._scored is not None
-        rows, p = self._scored.rows, expit(logits)
-        none_right = np.ones(len(self._scored.cells[0]))
-        np.multiply.at(none_right, rows, 1 - p)
-        found = np.bincount(rows, p, len(none_right)) if self.top_k != 1 else 1 - none_right
-        return float((found + _UNSEEN * none_right).sum())
-
-    def _best(self, logits: Floats) -> Rows:
-        assert self._scored is not None
-        return first_of_best(logits, self._scored.rows)
-
-    def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
-        assert self._scored is not None
-        scored, _, best, _ = self._decide(self._scored, by_hand)
-        n = len(self._records.whole)
-        keys, matched = (x.rows * n + x.columns for x in (self._scored, scored))
-        return np.flatnonzero(np.isin(keys, matched[best]))
-
-    def _logits(self, scored: Scored) -> Floats:
-        """Return the log odds of pairs in the context of all."""
-        if self.model is not None:
-            return scored.scores
-        return self._records.logits(scored.cells, scored.rows, scored.columns, scored.scores)
-
-    def _decide(
-        self, scored: Scored, by_hand: bool = True
-    ) -> tuple[Scored, Floats, Rows, dict[int, str]]:
-        """Return the pairs that the guard leaves, their probabilities, and which of them match.
-
-        The last result tells why the best candidates of queries were refused. Only what would
-        match is guarded, which is slow; then what was second has another lead.
-        """
-        lowest, guard = self._lowest(), self._guarded()
-        if self._judgments.need_features:
-            scored = self._with_features(scored)
-        said = np.zeros(len(scored.rows), dtype=np.int8)  # 1 is yes, -1 is no
-        if by_hand and self._judgments.answers:
-            said = self._judgments.said(self._as_compared(scored))
-        texts, others = self._records.joined(scored.cells), self._records.whole
-        refused: dict[int, str] = {}
-        taken = np.zeros(len(scored.rows), dtype=bool)  # candidates that another row has
-        while True:
-            rows, columns = scored.rows, scored.columns
-            values = self._probabilities(scored, by_hand)
-            likely = np.flatnonzero((values >= lowest) & ~taken & (said >= 0))
-            best = likely[
-                best_of_each_row(rows[likely], columns[likely], values[likely], self.top_k)
-            ]
-            reasons = guard.reasons(texts, others, np.column_stack([rows, columns])[best])
-            reasons[said[best] > 0] = ""
-            bad = best[reasons != ""]
-            for row, reason in zip(rows[bad].tolist(), reasons[reasons != ""], strict=True):
-                refused.setdefault(row, reason)
-            if len(bad):
-                scored, taken, said = (
-                    scored.without(bad),
-                    np.delete(taken, bad),
-                    np.delete(said, bad),
-                )
-                continue
-            order = best[np.lexsort((rows[best], -values[best], columns[best]))]
-            n_rows = np.diff(self._records.starts)[columns[order]]  # that have one record
-            lost = order[place_in_run(columns[order]) >= n_rows]
-            if not self.one_to_one or not len(lost):
-                break
-            taken[lost] = True
-        if self.precision is not None:
-            order = np.argsort(-values[best], kind="stable")
-            best = np.sort(best[order[: n_accepted(values[best][order], self.precision)]])
-        return scored, values, best, refused
-
-    def _spread(self, scored: Scored, pairs: Rows, values: Floats) -> tuple[Rows, Rows, Rows]:
-        """Return matches with all rows that have the matching records, up to ``top_k``.
-
-        One to one, each pair has one of the rows. The last result tells which pair each is of.
-        """
-        starts, columns = self._records.starts, scored.columns[pairs]
-        if self.one_to_one:
-            place, within = np.arange(len(columns)), np.empty(len(columns), dtype=np.int64)
-            order = np.lexsort((scored.rows[pairs], -values[pairs], columns))
-            within[order] = place_in_run(columns[order])
-        else:
-            counts = starts[columns + 1] - starts[columns]
-            if self.top_k is not None:  # more would be cut again: equal rows may be many
-                counts = np.minimum(counts, min(self.top_k, self._records.n_rows))
-            place = np.repeat(np.arange(len(columns)), counts)
-            within = place_in_run(place)
-        matched = self._records.numbers[self._records.rows[starts[columns[place]] + within]]
-        pairs = pairs[place]
-        best = best_of_each_row(scored.rows[pairs], matched, values[pairs], self.top_k)
-        return scored.rows[pairs[best]], matched[best], pairs[best]
-
-    def _texts_of(self, scored: Scored) -> list[tuple[str, str]]:
-        texts, others = self._records.joined(scored.cells), self._records.whole
-        pairs = zip(scored.rows.tolist(), scored.columns.tolist(), strict=True)
-        return [(texts[i], others[j]) for i, j in pairs]
-
-    def _explained(self, scored: Scored, pairs: Rows) -> list[Any]:
-        """Explain pairs: columns by what they add to the log odds, a text by its words."""
-        from skpara.explanation import Explanation, explain
-
-        texts = self._texts_of(scored)
-        if self._records.text_kind is None:
-            names, words = (*map(str, self.kinds_), "whole row"), ((), ())
-            prior, values, contributions = self._records.contributions(
-                scored.cells, scored.rows, scored.columns, pairs
-            )
-            return [
-                Explanation(
-                    *(texts[pair], score, prior, names, similar, x, words, ()),
-                    probability=float(expit(score)),
-                )
-                for pair, similar, x in zip(pairs.tolist(), values, contributions, strict=True)
-                for score in [prior + x.sum()]
-            ]
-        encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
-        model = encoder if self.model is None else self.model
-        return list(explain(model, [texts[pair] for pair in pairs.tolist()]))
-
-
-def joined(parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
-    """Join the pairs of several groups of queries, ordered by query."""
-    rows, columns, scores = (np.concatenate(x) for x in zip(*(y[:3] for y in parts), strict=True))
-    order = np.argsort(rows, kind="stable")
-    return Scored(rows[order], columns[order], scores[order], cells)
+        self._last = self._last.decided_by(self._decisions())
+        return self._last
 
 
 def score_part(matcher: TableMatcher, queries: Any, on: Any) -> Scored:
     """Score the candidates of a part of the queries."""
     queries = queries if has_columns(queries) else list(queries)
-    return matcher._score(matcher._read(queries, on)[0])
+    return matcher._decisions().score(matcher._read(queries, on)[0])
 
 
 def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
@@ -796,7 +532,5 @@ def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
     starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
     cells = [list(chain(*column)) for column in zip(*(part.cells for part in parts), strict=True)]
     moved = [p._replace(rows=p.rows + start) for p, start in zip(parts, starts[:-1], strict=True)]
-    scored, values, best, _ = matcher._decide(joined(moved, cells))
-    found, matched, pairs = matcher._spread(scored, best, values)
-    name = matcher._value_name()
-    return pd.DataFrame({"query": found, "candidate": matched, name: values[pairs]})
+    matches = Matches(matcher._decisions(), Scored.joined(moved, cells), Call())
+    return pd.DataFrame(np.asarray(matches))

@@ -35,6 +35,8 @@ from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, sh
 from skpara.matching._values import CellUnit, in_unit, key, normal_forms, unit_of
 from skpara.matching._words import word_evidence
 
+RECORDS = "records"
+STRATEGIES = (SENTENCES, NAMES, RECORDS)  # how rows are compared
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 N_NEIGHBOURS = 1000
 # Above this number, the vectors of names propose no candidates: comparing all takes milliseconds.
@@ -71,7 +73,12 @@ class Records:
     """
 
     def __init__(
-        self, cells: list[list[str]], kinds: Sequence[str], encoder: Any, numbers: Any = None
+        self,
+        cells: list[list[str]],
+        kinds: Sequence[str],
+        encoder: Any,
+        numbers: Any = None,
+        kind: str = "auto",
     ) -> None:
         self.encoder = encoder
         self.kinds = [guessed(kind, column) for kind, column in zip(kinds, cells, strict=True)]
@@ -88,6 +95,7 @@ class Records:
         columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
         self.merged = merged_columns(columns, self.kinds)
+        self.kind = self._text_kind() if kind != "records" else kind
         # Vectors of a million names take a gigabyte; computing the vectors of one query's
         # candidates takes a tenth of a millisecond.
         is_large = self.text_kind == NAMES and len(self.whole) > _MANY_ROWS
@@ -112,7 +120,7 @@ class Records:
         """
         new = object.__new__(cls)
         new.encoder, new.kinds, new.merged = encoder, [NAMES], [[0]]
-        new.units = [None]
+        new.units, new.kind = [None], NAMES
         new._set_rows([texts], np.arange(len(texts)))
         new.index, new.near, new.columns, new._comparison = index.of_texts(texts), near, [], None
         new.n_weighed = new.next_number = new.n_rows
@@ -121,8 +129,11 @@ class Records:
     @property
     def text_kind(self) -> str | None:
         """The kind of text if the rows are texts of one column, names or sentences, else None."""
+        return None if self.kind == RECORDS else self.kind
+
+    def _text_kind(self) -> str:
         kind = self._kind(self.merged[0])
-        return kind if len(self.merged) == 1 and kind in (NAMES, SENTENCES) else None
+        return kind if len(self.merged) == 1 and kind in (NAMES, SENTENCES) else RECORDS
 
     def _kind(self, numbers: list[int]) -> str:
         return self.kinds[numbers[0]] if len(numbers) == 1 else NAMES
@@ -178,6 +189,7 @@ class Records:
         }
         state.pop("is_text", None)  # of earlier versions
         vars(self).update(added | state)
+        self.kind = state.get("kind") or self._text_kind()
         self.whole = self.joined(self._distinct())
         self.units = [
             usual_unit(column) if kind == "number" else None
@@ -192,6 +204,8 @@ class Records:
             check_texts(f"cells of the kind {kind}", cells, n_rows)
         if sorted(chain(*self.merged)) != list(range(len(self.kinds))):
             raise ValueError("columns are compared twice or never")
+        if self.kind not in (RECORDS, self._text_kind()):
+            raise ValueError(f"rows of its columns are no {self.kind!r:.40}")
         n_columns = 0 if self.text_kind else len(self.merged)
         if (self.n_rows, len(self.columns)) != (n_rows, n_columns):
             raise ValueError("a table has columns of another number or size")
@@ -229,7 +243,7 @@ class Records:
         numbers = np.append(self.numbers, np.arange(len(cells[0])) + self.next_number)
         joined = [[*old, *new] for old, new in zip(self.cells, cells, strict=True)]
         if len(numbers) <= _MANY_ROWS or len(numbers) > _GROWTH * self.n_weighed:
-            return Records(joined, self.kinds, self.encoder, numbers)
+            return Records(joined, self.kinds, self.encoder, numbers, self.kind)
         new, n = shallow_copy(self), len(self.whole)
         columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])
         units = None if self.index.rows.units is None else self._units(new.whole[n:])
@@ -244,7 +258,7 @@ class Records:
         """Return records without some rows."""
         kept = np.flatnonzero(~np.isin(self.numbers, numbers))
         cells = [[column[row] for row in kept.tolist()] for column in self.cells]
-        new = Records(cells, self.kinds, self.encoder, self.numbers[kept])
+        new = Records(cells, self.kinds, self.encoder, self.numbers[kept], self.kind)
         new.next_number = self.next_number  # the number of a dropped row is not used again
         return new
 
@@ -536,6 +550,19 @@ class Records:
         whole = text_similarity(self.index.compare(bag, rows, columns), NAMES)
         parts = zip(self.columns, fields, strict=True)
         return np.column_stack([*(x.compare(part, rows, columns) for x, part in parts), whole])
+
+
+def declared(kind: str, kinds: dict[Any, str]) -> dict[Any, str]:
+    """Return the kinds of columns after the kind of rows that somebody declared, or raise."""
+    if kind not in (NAMES, SENTENCES):
+        return kinds
+    given = list(kinds.values())
+    if len(given) > 1 or given[0] not in ("guess", "text", kind):
+        raise ValueError(
+            f"kind={kind!r} is for one column of text, but the columns to compare are of the "
+            f"kinds {', '.join(given)}. Pass one as on, or kind='records'."
+        )
+    return dict.fromkeys(kinds, kind)
 
 
 def is_short(cells: Sequence[str]) -> bool:

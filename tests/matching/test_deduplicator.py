@@ -230,7 +230,9 @@ def test_opposites_are_kept_apart_with_a_reason(capsys):
         "threshold, 2 kept apart by the guard.\n"
     )
     assert capsys.readouterr().out == fitted.summary_ + "\n" == printed
-    fitted = Deduplicator(SameLength(), 4, linkage="single").fit(texts[:1]).partial_fit(texts[1:])
+    fitted = (
+        Deduplicator(4, model=SameLength(), linkage="single").fit(texts[:1]).partial_fit(texts[1:])
+    )
     assert fitted.labels_.tolist() == [0, 1, 0]
     assert fitted.set_params(guard="identifiers").fit_predict(texts).tolist() == [0, 0, 0]
 
@@ -321,7 +323,7 @@ class SameLength:
 
 
 def test_a_model_scores_the_pairs(sentences):
-    fitted = Deduplicator(SameLength(), 4, min_cosine=0.7, linkage="single", guard=False)
+    fitted = Deduplicator(4, model=SameLength(), min_cosine=0.7, linkage="single", guard=False)
     fitted.fit(sentences)
     assert set(fitted.scores_) == {1, 5}
     assert len(fitted.pairs_) == len(Deduplicator(min_cosine=0.7).fit(sentences).pairs_)
@@ -398,8 +400,8 @@ def test_wrong_use(sentences):
 def test_a_threshold_on_another_scale_than_the_scores_is_noticed(sentences):
     Grades = type("Grades", (), {"predict": lambda self, X: np.full(len(X), 5.0)})
     with pytest.warns(UserWarning, match="one is 5. Set threshold on this scale; 0.9 may take"):
-        Deduplicator(Grades()).fit([*sentences, sentences[0]])
-    Deduplicator(Grades(), 4.5).fit([*sentences, sentences[0]])
+        Deduplicator(model=Grades()).fit([*sentences, sentences[0]])
+    Deduplicator(4.5, model=Grades()).fit([*sentences, sentences[0]])
 
 
 @pytest.mark.parametrize("predict", [np.sqrt, np.log, lambda x: None, lambda x: x[1:]])
@@ -411,7 +413,10 @@ def test_what_a_model_returns_is_checked(predict):
 
     texts = ["a dog runs", "a dog runs.", "the dog runs"]
     message = r"The model('s score of \(| returned an array of shape)"
-    for call in (Deduplicator(Model(), 0.5).fit, TableMatcher(Model()).fit(texts).match):
+    for call in (
+        Deduplicator(0.5, model=Model()).fit,
+        TableMatcher(model=Model()).fit(texts).match,
+    ):
         with pytest.raises(ValueError, match=message):
             call(texts)
 
@@ -425,8 +430,8 @@ def test_probabilities_of_a_model_are_checked(value, is_one):
             return np.tile([1 - value, value], (len(X), 1))
 
     texts = ["a dog runs", "a dog runs.", "the dog runs"]
-    matcher = TableMatcher(Model(), guard=False).fit(texts)
-    for call in (Deduplicator(Model(), 0.5, guard=False).fit, matcher.match):
+    matcher = TableMatcher(model=Model(), guard=False).fit(texts)
+    for call in (Deduplicator(0.5, model=Model(), guard=False).fit, matcher.match):
         if is_one:  # but for rounding
             call(texts)
         else:
@@ -456,7 +461,7 @@ def test_records_are_compared_by_column():
     with pytest.raises(ValueError, match="Fit all again"):
         fitted.partial_fit(table)
     with pytest.raises(ValueError, match="leave it out for several columns"):
-        Deduplicator(SameLength()).fit(table, on=list(people))
+        Deduplicator(model=SameLength()).fit(table, on=list(people))
 
 
 def test_groups_are_larger_than_the_number_of_neighbours():

@@ -146,7 +146,7 @@ def test_a_few_more_rows_of_a_large_table_are_found_without_learning_anew(on, mo
         grown._records.index.idf[0] == TableMatcher().fit(table[:n], on=on)._records.index.idf[0]
     )
     assert grown.match(table, on=on)["probability"].min() > 0.9
-    found = grown._score(grown._read(table, on)[0])
+    found = grown._decisions().score(grown._read(table, on)[0])
     best = found.columns[np.lexsort((-found.scores, found.rows))]
     first = np.unique(found.rows, return_index=True)[1]
     assert best[first].tolist() == list(range(n + 4))
@@ -217,7 +217,7 @@ def test_rules_of_a_deduplicator_are_checked():
     assert TextRules.of(Deduplicator(threshold=0.01)).lowest == 0.0
     assert TextRules.of(Deduplicator(min_cosine=0.5, linkage="single")).lowest == 0.5
     model = SimpleNamespace(predict=lambda pairs: pairs)
-    with_model = TextRules.of(Deduplicator(model, guard=False))
+    with_model = TextRules.of(Deduplicator(model=model, guard=False))
     assert with_model.lowest == 0.8
     assert not with_model.joins_equal_vectors()
     for wrong, name in (

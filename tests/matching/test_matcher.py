@@ -179,7 +179,7 @@ def test_only_the_calibration_depends_on_the_batch(sentences, queries, kind, mon
     for i, query in enumerate(queries):
         expected = together["candidate"][together["query"] == i]
         np.testing.assert_array_equal(matcher.match([query])["candidate"], expected)
-    backwards = matcher.match(queries[::-1]).reshape(-1, 3)[::-1].ravel()
+    backwards = np.asarray(matcher.match(queries[::-1])).reshape(-1, 3)[::-1].ravel()
     np.testing.assert_array_equal(backwards["candidate"], together["candidate"])
     np.testing.assert_allclose(backwards["probability"], together["probability"])
     for module, name, value in (
@@ -208,10 +208,10 @@ def test_records_get_the_same_candidates_in_batches_of_any_size(columns):
     )
     matcher = TableMatcher(top_k=3, threshold=0).fit(frame[:100], on=columns)
     queries = frame[110:140].reset_index(drop=True)
-    together = matcher.match(queries)
+    together = matcher.match(queries).to_frame()
     for size in (1, 7):
         parts = [queries[k : k + size] for k in range(0, len(queries), size)]
-        apart = pd.concat([matcher.match(part) for part in parts])
+        apart = pd.concat([matcher.match(part).to_frame() for part in parts])
         pd.testing.assert_frame_equal(apart, together, check_exact=True)
 
 
@@ -244,9 +244,9 @@ def test_rare_ngrams_propose_candidates_that_all_rank(monkeypatch):
 
     names = [f"{a}{b} university" for a in "bcdfgklmnp" for b in ("olo", "ada", "ime", "uxi")]
     queries = [name.replace("uni", "umi") for name in names]
-    expected = TableMatcher(n_candidates=40).fit(names)._score([queries]).scores
+    expected = TableMatcher(n_candidates=40).fit(names)._decisions().score([queries]).scores
     monkeypatch.setattr(_records, "_MANY_ROWS", 10)  # nor do vectors, which are not kept
-    found = TableMatcher(n_candidates=40).fit(names)._score([queries]).scores
+    found = TableMatcher(n_candidates=40).fit(names)._decisions().score([queries]).scores
     np.testing.assert_allclose(found, expected, atol=1e-4)
     for name in ("_ALL_READ", "_MOST_READ"):
         monkeypatch.setattr(_products, name, 100)
@@ -307,8 +307,8 @@ def test_one_column_of_phones_or_dates(write):
     frame = pd.DataFrame({"phone": PHONES})
     assert TableMatcher().fit(frame, on={"phone": "names"}).kinds_ == {"phone": "names"}
     with pytest.raises(ValueError, match="model scores pairs of texts"):
-        TableMatcher(make_cosine_scorer()).fit(frame, on={"phone": "code"})
-    assert TableMatcher(make_cosine_scorer()).fit(frame).kinds_ == {"text": "names"}
+        TableMatcher(model=make_cosine_scorer()).fit(frame, on={"phone": "code"})
+    assert TableMatcher(model=make_cosine_scorer()).fit(frame).kinds_ == {"text": "names"}
 
 
 def test_columns_that_must_be_the_same_restrict_candidates(tmp_path):
@@ -325,18 +325,18 @@ def test_columns_that_must_be_the_same_restrict_candidates(tmp_path):
     queries = pd.DataFrame({"name": ["Harlow Timbre"] * n, "country": countries[:n]})
     queries["country"] = queries["country"].str.upper() + " "
     for fitted in (matcher, load_model(tmp_path / "matcher.skpara")):
-        matches = fitted.match(queries)
+        matches = fitted.match(queries).to_frame()
         same = matches["country_match"].str.upper() + " " == matches["country"]
         assert same.sum() == n
         assert set(matches["country_match"][~same]) == {""}  # which may be any
     queries["country"] = ["elsewhere", "", *["Land 0"] * (n - 2)]
-    matches = matcher.match(queries)
+    matches = matcher.match(queries).to_frame()
     assert set(matches["country_match"][matches["country"] == "elsewhere"]) == {""}
     assert len(set(matches["country_match"][matches["country"] == ""])) > 1
     with pytest.raises(ValueError, match="Add one to compare"):
         TableMatcher().fit(table, on={"country": "same"})
     more = pd.DataFrame({"name": ["Harlow Timber"], "country": ["Elsewhere"]})
-    added = matcher.partial_fit(more).match(queries[:1])
+    added = matcher.partial_fit(more).match(queries[:1]).to_frame()
     assert "Elsewhere" in set(added["country_match"])
 
 
@@ -364,8 +364,8 @@ def test_equal_candidates_match_together():
 def test_no_limit_gives_all_matches_however_many(model):
     dogs = [f"The dog number {number} runs." for number in range(60)]
     options = {"guard": False, "threshold": 0.3 if model else 0.01}
-    matches = TableMatcher(model, None, n_candidates=2, **options).fit(dogs).match(dogs[:9])
-    every = TableMatcher(model, 60, **options).fit(dogs).match(dogs[:9])
+    matches = TableMatcher(None, model=model, n_candidates=2, **options).fit(dogs).match(dogs[:9])
+    every = TableMatcher(60, model=model, **options).fit(dogs).match(dogs[:9])
     assert len(matches) > 9 * 6  # more than each of the three proposes
     np.testing.assert_array_equal(matches, every)
 
@@ -413,8 +413,12 @@ def test_what_resembles_nothing_has_no_match():
     assert matches["candidate"].tolist() == [0, -1]
     assert re.fullmatch(r"best candidate \.[0-4]\d", matches["reason"][1])
     # The scale of a regressor is its own.
-    matcher = TableMatcher(ByLength().fit([])).fit(candidates)
-    assert matcher.match(["a bike", "cake"]).dtype.names == ("query", "candidate", "score")
+    matcher = TableMatcher(model=ByLength().fit([])).fit(candidates)
+    assert np.asarray(matcher.match(["a bike", "cake"])).dtype.names == (
+        "query",
+        "candidate",
+        "score",
+    )
 
 
 def test_opposites_do_not_match():
@@ -567,8 +571,10 @@ def test_what_a_record_gets_does_not_depend_on_other_rows():
     queries["name"] = queries["name"].str.replace("e", "ee")
     queries.loc[::3, "born"] = ""
     matcher = TableMatcher(threshold=0.01).fit(people, on=list(people))
-    together = matcher.match(queries)
-    alone = pd.concat([matcher.match(queries.iloc[[row]]) for row in range(len(queries))])
+    together = matcher.match(queries).to_frame()
+    alone = pd.concat(
+        [matcher.match(queries.iloc[[row]]).to_frame() for row in range(len(queries))]
+    )
     assert together["name_match"].tolist() == alone["name_match"].tolist()
     np.testing.assert_allclose(together["probability"], alone["probability"], rtol=1e-9)
 
@@ -588,7 +594,7 @@ def test_records_without_a_counterpart_do_not_match():
     assert len(matcher.match(second)) <= 1
     some = pd.concat([first[:20], second[:40]])
     some["last"] = some["last"].str.replace("a", "e")
-    found = matcher.match(some)
+    found = matcher.match(some).to_frame()
     right = found["born"] == found["born_match"]
     assert right.sum() == 20
     assert len(found) <= 21  # two persons of one name and town, by chance
@@ -616,7 +622,7 @@ def test_cells_of_any_type_are_compared(kind):
     table = pd.DataFrame({"name": names, "x": pd.Series(ODD, dtype=object)})
     on = ["name", "x"] if kind == "guess" else {"name": "names", "x": kind}
     matcher = TableMatcher().fit(table, on=on)
-    matches = matcher.match(table, on=["name", "x"])
+    matches = matcher.match(table, on=["name", "x"]).to_frame()
     assert matches["name_match"].tolist() == names
     table["x"] = pd.Series([None] * 3 + ODD[3:], dtype=object)
     again = matcher.match(table, on=["name", "x"])
@@ -636,13 +642,15 @@ def test_an_index_that_lives(shop):
     assert matcher.n_candidates_in_ == 6
     whole = TableMatcher().fit(pd.concat([shop, more]), on="name")
     queries = ["lawn-mower", "a garden chair"]
-    np.testing.assert_array_equal(matcher._score([queries]).scores, whole._score([queries]).scores)
+    np.testing.assert_array_equal(
+        matcher._decisions().score([queries]).scores, whole._decisions().score([queries]).scores
+    )
     assert matcher.match(["lawn-mower"])["candidate"].tolist() == [4]
     matcher.drop([0, 1])
     matches = matcher.match(["lawn-mower", "garden chairs"], how="left")
     assert matches["candidate"].tolist() == [4, -1]
     matcher.drop(5).partial_fit(shop[:1])  # whose number is not used again
-    found = matcher.match(shop[:1])
+    found = matcher.match(shop[:1]).to_frame()
     assert found[["name", "name_match"]].values.tolist() == [["red bicycle", "red bicycle"]]
     for ids in (1, [7]):
         with pytest.raises(ValueError, match="no row"):
@@ -666,12 +674,12 @@ def test_a_few_rows_are_added_with_the_weights_of_the_first_ones(column, tmp_pat
     assert matcher._records.index.weights[0].idf_ is weights
     queries = more.assign(title=["zxω quarz", names[7], ""])[:2]
     for one in (matcher, load_model(save_model(matcher, tmp_path / "m.skpara"))):
-        found, expected = one.match(queries), whole.match(queries)
+        found, expected = (x.match(queries).to_frame() for x in (one, whole))
         assert found["title_match"].tolist() == expected["title_match"].tolist()
         assert found["title_match"].tolist() == ["zxω quartz", names[7]]
         assert found["probability"][0] == pytest.approx(expected["probability"][0], abs=0.1)
     matcher.drop([len(names)])
-    assert "zxω quartz" not in matcher.match(queries)["title_match"].tolist()
+    assert "zxω quartz" not in matcher.match(queries).to_frame()["title_match"].tolist()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -699,11 +707,11 @@ def test_tables_are_joined(shop, wishes, library):
 
 
 def test_tables_and_lists_mix(shop, wishes):
-    matches = TableMatcher().fit(shop["name"].tolist()).match(wishes, on="title")
+    matches = TableMatcher().fit(shop["name"].tolist()).match(wishes, on="title").to_frame()
     assert matches["match"].tolist() == ["red bicycle", "garden chair"]
     matches = TableMatcher().fit(shop, on="name").match(pl.Series(wishes["title"]).to_list())
     assert shop["price"].iloc[matches["candidate"]].tolist() == [250, 40]
-    matches = TableMatcher().fit(shop["name"]).match(wishes["title"])
+    matches = TableMatcher().fit(shop["name"]).match(wishes["title"]).to_frame()
     assert list(matches.columns) == ["title", "name", "probability"]
     assert matches.index.tolist() == [7, 9]
     joined = TableMatcher().join(pl.from_pandas(wishes), shop, left_on="title", right_on="name")
@@ -723,10 +731,10 @@ def test_tables_and_lists_mix(shop, wishes):
 )
 def test_wrong_use_is_refused_and_changes_nothing(shop, message, misuse):
     matcher = TableMatcher().fit(shop, on=["name", "price"])
-    before = matcher.match(shop)
+    before = matcher.match(shop).to_frame()
     with pytest.raises((ValueError, TypeError), match=message):
         misuse(matcher, shop)
-    pd.testing.assert_frame_equal(matcher.set_params(top_k=1).match(shop), before)
+    pd.testing.assert_frame_equal(matcher.set_params(top_k=1).match(shop).to_frame(), before)
 
 
 def test_wrong_columns(shop):
@@ -765,7 +773,7 @@ class LengthClassifier(ByLength):
 
 def test_a_model_scores_the_candidates(sentences, queries):
     model = ByLength().fit([])
-    matches = TableMatcher(model, threshold=-2).fit(sentences).match(queries)
+    matches = TableMatcher(model=model, threshold=-2).fit(sentences).match(queries)
     assert len(matches)
     for query, candidate, score in matches:
         assert score == -abs(len(queries[query]) - len(sentences[candidate])) >= -2
@@ -774,9 +782,9 @@ def test_a_model_scores_the_candidates(sentences, queries):
 
 
 def test_a_classifier_gives_probabilities(sentences, queries):
-    matcher = TableMatcher(LengthClassifier().fit([]), threshold=0.8)
+    matcher = TableMatcher(model=LengthClassifier().fit([]), threshold=0.8)
     matches = matcher.fit(sentences).match(queries)
-    assert matches.dtype.names == ("query", "candidate", "probability")
+    assert np.asarray(matches).dtype.names == ("query", "candidate", "probability")
     assert 0.8 <= matches["probability"].min() <= matches["probability"].max() < 1
     assert len(matches) < len(matcher.set_params(threshold=0.5).match(queries))
 
@@ -785,7 +793,7 @@ def test_a_pipeline_fitted_to_a_frame(sample, queries):
     frame = pd.DataFrame(sample.data, columns=["first", "second"])
     model = make_pipeline(ParagramEncoder(max_iter=0), LogisticRegression())
     model.fit(frame, sample.target > 3)
-    matches = TableMatcher(model, threshold=0).fit(queries).match(queries)
+    matches = TableMatcher(model=model, threshold=0).fit(queries).match(queries)
     assert (matches["query"] == matches["candidate"]).mean() > 0.9
 
 
@@ -793,7 +801,7 @@ def test_three_classes_are_refused(sample, queries):
     model = make_pipeline(ParagramEncoder(max_iter=0), LogisticRegression())
     model.fit(sample.data, np.digitize(sample.target, [1.5, 3.5]))
     with pytest.raises(ValueError, match=r"two columns.*shape"):
-        TableMatcher(model).fit(queries).match(queries)
+        TableMatcher(model=model).fit(queries).match(queries)
 
 
 @pytest.mark.parametrize("huge", [2**31, 10**30])
@@ -810,17 +818,17 @@ def test_wrong_use(wishes, shop):
     with pytest.raises(ValueError, match="'threshold' parameter"):
         TableMatcher(threshold=np.nan).fit(["a dog"])
     with pytest.raises(ValueError, match=r"threshold is a prob.*got 80. Did you mean 0.8"):
-        TableMatcher(LengthClassifier(), threshold=80).fit(["a dog"])
+        TableMatcher(model=LengthClassifier(), threshold=80).fit(["a dog"])
     for model in (None, LengthClassifier()):
         with pytest.raises(ValueError, match="threshold is a probability between 0 and 1, got -1"):
-            TableMatcher(model, threshold=-1).fit(["a dog"])
-    assert TableMatcher(ByLength(), threshold=-1).fit(["a dog"]).match(["a cat"]).size == 1
+            TableMatcher(model=model, threshold=-1).fit(["a dog"])
+    assert len(TableMatcher(model=ByLength(), threshold=-1).fit(["a dog"]).match(["a cat"])) == 1
     with pytest.raises(ValueError, match=r"precision is a prec.*got 95. Did you mean 0.95"):
         TableMatcher(precision=95).fit(["a dog"])
     with pytest.raises(ValueError, match="precision needs probabilities"):
-        TableMatcher(ByLength(), precision=0.9).fit(["a dog"])
+        TableMatcher(model=ByLength(), precision=0.9).fit(["a dog"])
     with pytest.raises(ValueError, match="there are several columns"):
-        TableMatcher(ByLength()).fit(shop, on=["name", "price"])
+        TableMatcher(model=ByLength()).fit(shop, on=["name", "price"])
     for on in ([], {}, ["name", "name"]):
         with pytest.raises(ValueError, match="each column to compare once"):
             TableMatcher().fit(shop, on=on)
@@ -829,13 +837,13 @@ def test_wrong_use(wishes, shop):
 
 
 def test_clones_share_the_model_and_pickles_keep_it(sentences, queries):
-    matcher = TableMatcher(ByLength().fit([])).fit(sentences)
+    matcher = TableMatcher(model=ByLength().fit([])).fit(sentences)
     expected = matcher.match(queries)
     again = clone(matcher)
     assert not hasattr(again, "n_candidates_in_")
     np.testing.assert_array_equal(again.fit(sentences).match(queries), expected)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(matcher)).match(queries), expected)
-    assert not hasattr(clone(TableMatcher(ByLength())).model, "fitted_")
+    assert not hasattr(clone(TableMatcher(model=ByLength())).model, "fitted_")
 
 
 def test_reasons(wishes, shop, model):
@@ -843,7 +851,7 @@ def test_reasons(wishes, shop, model):
     assert isinstance(matches["reason"].iloc[0], Explanation)
     assert matches["reason"].iloc[1] == "no text"
     assert matches["reason"].iloc[0].pair == ("bike (red)", "red bicycle")
-    [match] = TableMatcher(model).fit(["a dog runs"]).match(["a dog ran"], explain=True)
+    [match] = TableMatcher(model=model).fit(["a dog runs"]).match(["a dog ran"], explain=True)
     assert match["reason"].score == match["score"]
     assert isinstance(matches["reason"].iloc[2], Explanation)
     # Of records, what the columns add to the log odds.
@@ -876,7 +884,7 @@ def test_a_saved_matcher_matches_the_same(tmp_path, sentences, queries):
     for name in ("n_weighed", "next_number"):  # files of earlier versions lack them
         delattr(matcher._records, name)
     loaded = load_model(save_model(matcher, tmp_path / "m.skpara"))
-    expected, found = matcher.match(shop), loaded.match(shop)
+    expected, found = (x.match(shop).to_frame() for x in (matcher, loaded))
     assert found["name_match"].tolist() == expected["name_match"].tolist()
     assert found["probability"].tolist() == expected["probability"].tolist()
     assert set(found["name_match"]) == {"red bicycle", "guitar"}
@@ -886,10 +894,10 @@ def test_a_saved_matcher_matches_the_same(tmp_path, sentences, queries):
     assert loaded.partial_fit(shop[1:2])._records.numbers.tolist() == [0, 2, 3]
     assert len(loaded.drop([0, 2, 3]).match(shop)) == 0
     assert len(load_model(save_model(loaded, tmp_path / "m.skpara")).match(shop)) == 0
-    matcher = TableMatcher(ByLength().fit([]), 2).fit(sentences)
+    matcher = TableMatcher(2, model=ByLength().fit([])).fit(sentences)
     with pytest.raises(TypeError, match="ByLength"):
         save_model(matcher, tmp_path / "m.skpara")
-    matcher = TableMatcher(make_cosine_scorer(), 2).fit(sentences)
+    matcher = TableMatcher(2, model=make_cosine_scorer()).fit(sentences)
     loaded = load_model(save_model(matcher, tmp_path / "m.skpara"))
     np.testing.assert_array_equal(loaded.match(queries), matcher.match(queries))
     more = [matcher.partial_fit(queries).match(queries) for matcher in (loaded, matcher)]
@@ -903,6 +911,8 @@ def test_results_for_lists_are_tables_in_a_notebook():
         "<table><tr><th>query<th>candidate<th>probability<th>reason"
         f"<tr><td>0<td>0<td>{matches['probability'][0]:.3f}<td>None</table>1 of 1 rows"
     )
+    assert "<th>row<th>candidate<th>match<th>" in matches._repr_html_()
+    assert "red &lt;b&gt; bicycle" in matches._repr_html_()
     assert "red &lt;b&gt; bicycle" in matcher.review()._repr_html_()
     assert type(matches["query"]) is np.ndarray
 
@@ -964,3 +974,42 @@ def test_amounts_in_another_unit(cell, unit, expected):
 @pytest.mark.parametrize("cell", ["12", "red", "1 m x 2 m", "$5", "cm", "B12"])
 def test_cells_without_one_unit(cell):
     assert unit_of(cell) is None
+
+
+def test_the_kind_of_rows_is_said_or_guessed(shop, tmp_path):
+    names = shop["name"]
+    for kind, expected in [
+        ("auto", "names"),
+        *((x, x) for x in ("names", "sentences", "records")),
+    ]:
+        matcher = TableMatcher(kind=kind).fit(names)
+        assert matcher.kind_ == Deduplicator(kind=kind).fit(names).kind_ == expected
+        assert matcher.match(["red bicycle"])["candidate"].tolist() == [0]
+        for again in (load_model(save_model(matcher, tmp_path / "m")), matcher.partial_fit(names)):
+            assert again.kind_ == again._records.kind == expected
+    assert TableMatcher().fit(shop, on=["name", "price"]).kind_ == "records"
+    for estimator in (TableMatcher(kind="names"), Deduplicator(kind="sentences")):
+        with pytest.raises(ValueError, match=r"one column of text, but.*guess, code"):
+            estimator.fit(shop, on=["name", "price"])
+    with pytest.raises(ValueError, match="leave out the model"):
+        Deduplicator(kind="names", model=ByLength()).fit(names)
+
+
+def test_matches_are_of_their_call(shop):
+    matcher = TableMatcher().fit(shop, on="name")
+    wishes = pd.DataFrame({"name": ["bike (red)", "cake", "a garden chair"]})
+    matches = matcher.match(wishes)
+    assert matches["query"].tolist() == [0, 2]
+    assert matches["candidate"].tolist() == [0, 1]
+    assert str(matches).startswith("Matches: 2 of 3 rows\n  0 'bike (red)'  0 'red bicycle'  0.")
+    assert [row["candidate"] for row in matches] == [0, 1]
+    assert matches.to_frame()["price"].tolist() == [250, 40]
+    matcher.match(["nothing at all"])
+    matcher.partial_fit(shop).drop(0)
+    assert matches.estimate().n_matches == len(matches) == 2
+    asked = matches.review(1)
+    # Answers teach the matcher, and change the matches at once.
+    assert len(matches.judge(asked, ["n"])) == 1
+    assert len(matcher.match(wishes[asked["query"][0] :][:1])) == 0
+    with pytest.raises(TypeError, match="The queries were no frame"):
+        matcher.match(["a chair"]).to_frame()

@@ -98,6 +98,7 @@ def test_between_two_tables(name):
     queries, reference = TABLES[name]
     on = columns_of(queries)
     found = TableMatcher(top_k=None, threshold=0, guard=False).fit(reference, on=on).match(queries)
+    found = found if on is None else found.to_frame()
     if on is None:
         pairs = zip(found["query"].tolist(), found["candidate"].tolist(), strict=True)
     else:

@@ -8,8 +8,8 @@ from skpara import matching
 
 SIGNATURES = {
     matching: """
-Deduplicator(model=None, threshold=0.9, *, linkage='auto', keep='first', min_cosine=None,
-    encoder='default', n_jobs=None, guard=True, verbose=0)
+Deduplicator(threshold=0.9, *, kind='auto', model=None, linkage='auto', keep='first',
+    min_cosine=None, encoder='default', n_jobs=None, guard=True, verbose=0)
 Deduplicator.fit(X, y=None, *, on=None)
 Deduplicator.partial_fit(X, y=None, *, on=None)
 Deduplicator.labels(threshold=None)
@@ -20,16 +20,19 @@ Deduplicator.borderline(width=0.02, threshold=None)
 Deduplicator.review(n=10, *, evenly=False)
 Deduplicator.judge(pairs, answers=None)
 Deduplicator.certify(precision=0.95, confidence=0.95)
-TableMatcher(model=None, top_k=1, *, precision=None, one_to_one=False, threshold=None,
-    encoder='default', n_candidates=10, guard='auto')
+Matches.review(n=10, *, evenly=False)
+Matches.judge(pairs, answers=None)
+Matches.certify(precision=0.95, confidence=0.95)
+TableMatcher(top_k=1, *, kind='auto', model=None, precision=None, one_to_one=False,
+    threshold=None, encoder='default', n_candidates=10, guard='auto')
 TableMatcher.fit(reference, y=None, *, on=None)
 TableMatcher.match(queries, *, on=None, how='inner', explain=False)
 TableMatcher.join(left, right, *, on=None, left_on=None, right_on=None, how='left',
     explain=False)
 TableMatcher.partial_fit(reference, y=None, *, on=None)
 TableMatcher.review(n=10, *, evenly=False)
-TableMatcher.judge(pairs, answers=None)
 TableMatcher.certify(precision=0.95, confidence=0.95)
+TableMatcher.judge(pairs, answers=None)
 """,
 }
 RANGES = {

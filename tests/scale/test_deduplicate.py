@@ -81,9 +81,9 @@ def test_a_model_scores_the_pairs(tmp_path, scored_sample):
 
     model = make_pair_classifier().fit(scored_sample[0], scored_sample[1] > 3)
     rows = rows_of(5, 120)
-    estimator = Deduplicator(model, 0.7)
+    estimator = Deduplicator(0.7, model=model)
     found = deduplicate(write(tmp_path, rows), tmp_path / "out", estimator, on="text")
-    check(found, rows, Deduplicator(model, 0.7).fit(rows))
+    check(found, rows, Deduplicator(0.7, model=model).fit(rows))
 
 
 WORDS = st.sampled_from(

@@ -79,7 +79,7 @@ print(load_pair_classifier().decide(own, precision=0.9).tolist())
 
 # Tables: what comes back is of the type that went in.
 names = ["Acme Ltd", "ACME Limited"]
-matcher = TableMatcher(classifier, precision=0.9, guard=["number"])
+matcher = TableMatcher(model=classifier, precision=0.9, guard=["number"])
 matches = matcher.fit(names).match(["acme"], how="left", explain=True)
 print(matches["candidate"].tolist(), matches[matches["probability"] > 0.9])
 shop = pl.DataFrame({"name": names, "price": [1, 2]})
@@ -91,7 +91,9 @@ print(lazy["probability"], TableMatcher().fit({"name": names}).match({"name": na
 print(matcher.judge(own, [None]).judge(shop, np.array([True])).judge(own, shop["name"]))
 print(matcher.judge(matcher.review(10), ["y"]).estimate().expected_precision)
 print(matcher.partial_fit(names).drop([0]).certify(0.9))
-duplicates = Deduplicator(classifier, linkage="complete", keep="longest").fit(shop, on=["name"])
+duplicates = Deduplicator(model=classifier, linkage="complete", keep="longest").fit(
+    shop, on=["name"]
+)
 print(duplicates.drop_duplicates(shop).columns, duplicates.drop_duplicates(names)[0].upper())
 print(duplicates.drop_duplicates({"name": names})["name"])
 print(duplicates.labels_.max(), duplicates.fit_predict(names), duplicates.borderline().tolist())

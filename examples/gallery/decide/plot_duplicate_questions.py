@@ -44,5 +44,5 @@ plt.show()
 
 # %%
 # Probabilities can be read as they are: of the pairs with .8, about 80 in 100 are duplicates. The
-# model also decides in tables: ``TableMatcher(model, threshold=threshold)`` and
-# ``Deduplicator(model, threshold)``.
+# model also decides in tables: ``TableMatcher(model=model, threshold=threshold)`` and
+# ``Deduplicator(threshold, model=model)``.

@@ -67,8 +67,7 @@ visits = [
 matcher = TableMatcher(threshold=0).fit(museums)
 best = matcher.match(visits)
 labels = [
-    f"{visits[query]}  \N{RIGHTWARDS ARROW}  {museums[candidate]}"
-    for query, candidate, _ in best.tolist()
+    f"{visits[query]}  \N{RIGHTWARDS ARROW}  {museums[candidate]}" for query, candidate, _ in best
 ]
 figure, ax = plt.subplots(figsize=(8, 3.8), layout="constrained")
 colors = ["tab:blue" if p >= 0.5 else "tab:gray" for p in best["probability"]]

@@ -38,5 +38,5 @@ plt.show()
 
 # %%
 # For a better order, fit :func:`~skpara.make_pair_classifier` to pairs like yours:
-# ``TableMatcher(model, top_k=5)`` finds candidates by their vectors and lets the model score
+# ``TableMatcher(5, model=model)`` finds candidates by their vectors and lets the model score
 # them.
