@@ -120,20 +120,24 @@ class PublicMixin:
             return super().__getattribute__(name)  # raises the same error again
 
 
-def remedy_of_value(estimator: Any, error: str) -> str:
-    """Return a sentence to add to scikit-learn's error of a value of a parameter, or ""."""
-    _, name, about = error.split("'", 2)
-    value = getattr(estimator, name, None)
-    word = value.strip().lower() if isinstance(value, str) else ""
+def _remedy_of_table(name: str, value: Any, word: str) -> str:
     if name == "model":
         return (
             " A model is a fitted estimator, such as load_model(path) returns. Tables and kinds "
             "of columns go into fit: fit(table, on={column: kind})."
         )
-    if hasattr(estimator, "model") and hasattr(value, "predict"):
+    if hasattr(value, "predict"):
         return " A model is passed by its name: model=..."
-    if word in ("names", "sentences", "records"):
-        return f" Did you mean kind={word!r}?"
+    return f" Did you mean kind={word!r}?" if word in ("names", "sentences", "records") else ""
+
+
+def remedy_of_value(estimator: Any, error: str) -> str:
+    """Return a sentence to add to scikit-learn's error of a value of a parameter, or ""."""
+    _, name, about = error.split("'", 2)
+    value = getattr(estimator, name, None)
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if hasattr(estimator, "kind") and (remedy := _remedy_of_table(name, value, word)):
+        return remedy
     if "'bool'" in about and word in _OFF | _ON:
         return f" Did you mean {name}={word in _ON}?"
     if word and "array-like" in about and "a str" not in about:

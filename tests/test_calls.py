@@ -54,7 +54,7 @@ PAIRS = [("It rains.", "It is raining.")]
         (lambda: TableMatcher(treshold=0.5), "Did you mean 'threshold'?"),
         (
             lambda: TableMatcher(zzz=1),
-            "has no parameter 'zzz'. It takes top_k, kind, model, precision",
+            "has no parameter 'zzz'. It takes top_k, kind, model",
         ),
         (lambda: ParagramEncoder(epochs=3), "Did you mean 'max_iter'?"),
         (lambda: make_sts_pipeline(seed=0), "Did you mean 'random_state'?"),
