@@ -16,6 +16,7 @@ from made_up_names import Draw
 from made_up_writers import WORDS, Term, Writer, said
 
 Thing = dict[str, Any]
+Change = Callable[[Draw, Any], Any]  # of a value
 WHOLE = "*"  # a column that is written from the whole thing
 
 
@@ -106,7 +107,7 @@ class Column(NamedTuple):
     name: str
     writers: Sequence[Writer]
     of: str = ""  # the value of a thing that is written; the name of the column by default
-    changes: Callable[[Draw, Any], Any] | None = None
+    changes: Change | None = None
 
 
 class Kind(NamedTuple):
@@ -114,7 +115,8 @@ class Kind(NamedTuple):
 
     make: Callable[[World], Thing]
     relative: Callable[[World, Thing], Thing]
-    # Of columns that tell any two things apart, one choice is in each table.
+    # Of columns that tell any two things apart, one choice is in each table. Things without
+    # relatives may lack all of it but the first.
     layouts: list[list[Column]]
     others: list[Column]
     keys: Callable[[Thing], list[Hashable]]  # each is of one thing only

@@ -85,13 +85,13 @@ TRANSACTIONS = Kind(
     like_payment,
     [
         [
-            Column("date", DATES, changes=later(3)),
             Column("amount", LEDGER_MONEY),
+            Column("date", DATES, changes=later(3)),
             Column("text", BOOKING_TEXTS, WHOLE),
         ],
         [
-            Column("booked", DATES, "date", later(3)),
             Column("value", LEDGER_MONEY, "amount"),
+            Column("booked", DATES, "date", later(3)),
             Column("payee", TERMS),
         ],
     ],
@@ -179,8 +179,8 @@ FLATS = Kind(
     [
         [Column("address", FLAT_ADDRESSES, WHOLE), Column("area", SQUARE_METRES)],
         [
-            Column("title", FLAT_TITLES, WHOLE),
             Column("street", ADDRESSES, WHOLE),
+            Column("title", FLAT_TITLES, WHOLE),
             Column("size", SQUARE_METRES, "area"),
         ],
     ],

@@ -594,3 +594,13 @@ def with_slip(draw: Draw, text: str) -> str:
         ]
     )
     return " ".join(words)
+
+
+def with_short_words(draw: Draw, text: str) -> str:
+    """Return a text of which one long word is cut, as in a form that is too small."""
+    words = text.split(" ")
+    places = [i for i, word in enumerate(words) if len(word) > 6 and word.isalpha()]
+    if places:
+        place = draw.pick(places)
+        words[place] = words[place][: draw.integer(4, 5)] + "."
+    return " ".join(words)
