@@ -197,7 +197,7 @@ def letters_of(text: str) -> str:
 
 def make_things(w: World, kind: Kind, plan: Plan, n: int) -> Things:
     """Return things with relatives for most of them, or for none."""
-    share = w.pick([0.0, 0.3, 0.45, 0.6, 0.6])  # of things that others are made from
+    share = w.pick([0.0, 0.25, 0.35, 0.45, 0.55])  # of things that others are made from
     seen: set[Hashable] = set()
     things: list[Thing] = []
     lone: list[bool] = []
