@@ -319,18 +319,22 @@ def most_telling(columns: Sequence[Column], filled: Sequence[float]) -> int:
     """Return the column of text with the most different cells; if possible not of long texts."""
     best, most = 0, -np.inf
     for number_of, (column, share) in enumerate(zip(columns, filled, strict=True)):
-        words = np.median([len(cell.split()) for cell in column.cells if cell] or [0])
-        value = sum(map(bool, column.cells)) / max(len(column.places), 1) * share
-        if column.kind not in (NAMES, SENTENCES):
-            value -= _PENALTY_OF_NO_TEXT
-        elif words > _LONG_TEXT:
-            value -= _PENALTY_OF_LONG_TEXT
-        elif words < _ONE_WORD:
-            value -= _PENALTY_OF_ONE_WORD
+        value = telling(column.kind, column.cells, len(column.places), share)
         value -= _PENALTY_OF_PLACE * number_of
         if value > most:
             best, most = number_of, value
     return best
+
+
+def telling(kind: str, cells: Sequence[str], n_records: int, filled: float) -> float:
+    """Return how much a column tells, by its different cells and the share that is filled."""
+    words = np.median([len(cell.split()) for cell in cells if cell] or [0])
+    value = sum(map(bool, cells)) / max(n_records, 1) * filled
+    if kind not in (NAMES, SENTENCES):
+        return value - _PENALTY_OF_NO_TEXT
+    if words > _LONG_TEXT:
+        return value - _PENALTY_OF_LONG_TEXT
+    return value - _PENALTY_OF_ONE_WORD if words < _ONE_WORD else value
 
 
 def compared_sets(

@@ -45,7 +45,7 @@ from skpara.matching._irrelevant import warn_within
 from skpara.matching._judging import Reviewed
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
-from skpara.matching._records import RECORDS, STRATEGIES, Records, declared
+from skpara.matching._records import RECORDS, STRATEGIES, Records, by_content, declared
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
     Owners,
@@ -57,7 +57,8 @@ from skpara.matching._search import (
     plain,
     similar_pairs,
 )
-from skpara.matching._tables import Table, known, n_rows, read_columns, records, take_rows
+from skpara.matching._tables import Table, known, n_rows, read_columns, take_rows
+from skpara.matching._tables import records as as_records
 from skpara.matching._typos import may_be_alike, readings
 
 T = TypeVar("T")
@@ -244,64 +245,18 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
         kinds = declared(self.kind, kinds)
-        if self.model is not None and self.kind in (NAMES, RECORDS):
-            raise ValueError(f"kind={self.kind!r} has scores of its own: leave out the model.")
         self._on = list(map(str, kinds))
         return self._fit(cells, list(kinds.values()))
 
     def _fit(self, cells: list[list[str]], kinds: list[str]) -> Self:
-        self._records: Records | None = None
         self._kinds = kinds
-        # A model scores texts, and an encoder of one's own has vectors of them.
-        if kinds == ["guess"] and (self.model is not None or not isinstance(self.encoder, str)):
-            kinds = ["text"]
-        kind = guessed(kinds[0], cells[0]) if len(kinds) == 1 else None
-        is_text = kind in (NAMES, SENTENCES)
-        # A model and other vectors decide themselves what is alike.
-        are_names = kind == NAMES and self.model is None and isinstance(self.encoder, str)
-        are_names &= kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
-        if self.kind != "auto":
-            is_text, are_names = self.kind != RECORDS, self.kind == NAMES
-        self.kind_ = NAMES if are_names else SENTENCES if is_text else RECORDS
-        guard = OF_NAMES if are_names and self.guard is True else self.guard
-        self._guard = Guard(guard if are_names or is_text else False, KINDS_OF_REASONS)
-        if is_text and not are_names:
-            self._linkage()
-            self._sentences, n = cells[0], len(cells[0])
-            first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
-            self._readings = list(readings(sorted(first.values()), self._sentences))
-            # Encoded together: joining arrays of vectors takes twice the memory.
-            texts = [*self._sentences, *(reading.text for reading in self._readings)]
-            units = encode_units(self.encoder, texts)
-            self._units, self._mended = units[:n], units[n:]
-            self._owners = Owners().add(self._sentences, self._units)
-            self._least, self._writer = lowest_cosine(self), id(self)
-            owners = np.append(self._owners, np.arange(n, len(units)))
-            found, cosines, self.recall_ = similar_pairs(
-                units, owners, self._least, self.n_jobs, self._sentences
-            )
-            self.pairs_, cosines = self._of_rows(found, cosines)
-            self.scores_ = self._score(self.pairs_, cosines)
-            if (highest := self.scores_.max(initial=0)) > 1 >= self.threshold:
-                warn(
-                    f"The scores of the model are not between 0 and 1: one is {highest:.3g}. Set "
-                    f"threshold on this scale; {self.threshold:g} may take all for duplicates."
-                )
+        self.kind_ = self._kind_of(cells, kinds)
+        guard = OF_NAMES if self.kind_ == NAMES and self.guard is True else self.guard
+        self._guard = Guard(self.kind_ != RECORDS and guard, KINDS_OF_REASONS)
+        if self.kind_ == SENTENCES:
+            self._fit_sentences(cells[0])
         else:
-            if self.model is not None:
-                raise ValueError("model scores pairs of texts: leave it out for several columns.")
-            compared = cells
-            if are_names:
-                cells = [known(cells[0])]
-                compared = [list(map(written_out, cells[0]))]
-            self._records = Records(
-                compared, [NAMES] if are_names else kinds, self.encoder, kind=self.kind
-            )
-            self._sentences, self._owners = self._records.joined(cells), self._records.owners()
-            self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES, self._refused)
-            self._least, self.recall_ = 0.0, np.nan
-            if not self._records.text_kind:
-                warn_within(self._on, self._records, _N_CANDIDATES)
+            self._fit_records(cells)
         self._seen: Owners | None = None
         self._judgments = Judgments()
         self._labels: dict[tuple[float, str, int], NDArray[np.int64]] = {}
@@ -309,6 +264,71 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         if self.verbose:
             print(self.summary_)
         return self
+
+    def _kind_of(self, cells: list[list[str]], kinds: list[str]) -> str:
+        """Return how rows are compared."""
+        if self.kind != "auto" or len(cells) > 1:
+            if self.model is not None and self.kind != SENTENCES:
+                raise ValueError("model scores pairs of texts: leave it out for several columns.")
+            return RECORDS if self.kind == "auto" else self.kind
+        # A model and other vectors decide themselves what is alike.
+        is_ours = self.model is None and isinstance(self.encoder, str)
+        given = "text" if kinds == ["guess"] and not is_ours else kinds[0]
+        # By the different cells in order, so that the order of rows changes nothing.
+        kind = guessed(given, sorted(set(cells[0])))
+        if kind not in (NAMES, SENTENCES):
+            return RECORDS
+        are_few = kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
+        return NAMES if kind == NAMES and is_ours and are_few else SENTENCES
+
+    def _fit_sentences(self, texts: list[str]) -> None:
+        self._records: Records | None = None
+        self._order: Rows | None = None
+        self._linkage()  # checks the parameter
+        self._sentences, n = texts, len(texts)
+        first = {plain(text): n - 1 - i for i, text in enumerate(reversed(texts))}
+        self._readings = list(readings(sorted(first.values()), texts))
+        # Encoded together: joining arrays of vectors takes twice the memory.
+        units = encode_units(self.encoder, [*texts, *(reading.text for reading in self._readings)])
+        self._units, self._mended = units[:n], units[n:]
+        self._owners = Owners().add(texts, self._units)
+        self._least, self._writer = lowest_cosine(self), id(self)
+        owners = np.append(self._owners, np.arange(n, len(units)))
+        found, cosines, self.recall_ = similar_pairs(
+            units, owners, self._least, self.n_jobs, texts
+        )
+        self.pairs_, cosines = self._of_rows(found, cosines)
+        self.scores_ = self._score(self.pairs_, cosines)
+        if (highest := self.scores_.max(initial=0)) > 1 >= self.threshold:
+            warn(
+                f"The scores of the model are not between 0 and 1: one is {highest:.3g}. Set "
+                f"threshold on this scale; {self.threshold:g} may take all for duplicates."
+            )
+
+    def _fit_records(self, cells: list[list[str]]) -> None:
+        """Compare names or records, in an order that depends on their content alone."""
+        compared, kinds = cells, self._kinds
+        if self.kind_ == NAMES:
+            cells, kinds = [known(cells[0])], [NAMES]
+            compared = [list(map(written_out, cells[0]))]
+        order, rows = by_content(compared, kinds, self._on)
+        records = Records(
+            [[compared[number][row] for row in rows.tolist()] for number in order],
+            [kinds[number] for number in order],
+            self.encoder,
+            kind=self.kind,
+        )
+        self._records, self._order = records, rows
+        self._cells, self._sentences = cells, records.joined(cells)
+        self._owners = np.empty_like(rows)
+        self._owners[rows] = rows[records.owners()]
+        pairs, scores = records.similar_pairs(
+            _N_CANDIDATES, lambda pairs: self._refused(np.sort(rows[pairs], axis=1))
+        )
+        self.pairs_, self.scores_ = join_pairs([(np.sort(rows[pairs], axis=1), scores)])
+        self._least, self.recall_ = 0.0, np.nan
+        if not records.text_kind:
+            warn_within([self._on[number] for number in order], records, _N_CANDIDATES)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def partial_fit(self, X: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
@@ -380,6 +400,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         if "pairs_" in state:
             found = state.get("_records")
             added["kind_"] = SENTENCES if found is None else found.kind
+            added["_cells"], added["_order"] = getattr(found, "cells", None), None
         added["_on"] = ["text"] if state.get("_records") is None else []
         super().__setstate__(added | {"_guard": Guard(False), "_judgments": Judgments()} | state)
 
@@ -588,7 +609,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         near = near[np.argsort(distances[near], kind="stable")]
         first, second = self.pairs_[near].T
         scores, reasons = self.scores_[near], reasons[near]
-        return records({"first": first, "second": second, "score": scores, "reason": reasons})
+        return as_records({"first": first, "second": second, "score": scores, "reason": reasons})
 
     @property
     def summary_(self) -> str:
@@ -642,7 +663,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     def _compared(self) -> Compared:
         columns = [self._sentences]
         if self._records is not None and len(self._records.kinds) > 1:
-            columns = self._records.cells
+            columns = self._cells
         rows = list(zip(*columns, strict=True))
         names = self._on or [f"column {k}" for k in range(1, len(columns) + 1)]
         first, second = self.pairs_.T
@@ -714,7 +735,14 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         joined, merged = pairs[owned & (scores > -np.inf)], pairs[~owned]
         if linkage != "single":
             merges = average_merges if linkage == "average" else complete_merges
-            merged = merges(merged, scores[~owned])
+            # By content, so that the order of rows breaks no ties.
+            rows = self._order
+            if rows is None:
+                found = sorted(np.unique(merged).tolist(), key=self._sentences.__getitem__)
+                rows = np.array(found, dtype=np.int64)
+            places = np.empty(len(self._sentences), dtype=np.int64)
+            places[rows] = np.arange(len(rows))
+            merged = rows[merges(places[merged], scores[~owned])]
         through = self.pairs_[owners[self.pairs_[:, 1]] == self.pairs_[:, 0], 1]
         equal = self._equal_pairs(np.setdiff1d(through, joined[:, 1]))
         return connected(np.concatenate([merged, joined, equal]), len(self._sentences))

@@ -13,8 +13,8 @@ from scipy.special import expit
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
-from skpara.matching._comparison import RecordComparison
-from skpara.matching._duplicates import names_log_odds
+from skpara.matching._comparison import RecordComparison, telling
+from skpara.matching._duplicates import names_log_odds, of_both_directions
 from skpara.matching._fields import Column, grouped, text_similarity
 from skpara.matching._groups import Found, Refuse, compared_pairs
 from skpara.matching._kinds import guessed
@@ -404,25 +404,18 @@ class Records:
         return [[column[row] for row in first] for column in self.cells]
 
     def _values_within(self, rows: Rows, columns: Rows) -> Floats:
-        """Compare pairs of distinct records: the features of names, and the scores of others.
-
-        A pair of records is compared once for both directions, whose scores hardly differ.
-        """
+        """Compare pairs of distinct records: the features of names, and the scores of others."""
         if self.text_kind:
             parts = [
                 self._text_features(bag, places, columns[part])
                 for part, bag, _, _, places in self._parts_within(rows)
             ]
             return np.concatenate([np.empty((0, len(FEATURES))), *parts]).astype(np.float32)
-        n = max(len(self.whole), 1)
-        keys = np.minimum(rows, columns) * n + np.maximum(rows, columns)
-        keys, place = np.unique(keys, return_inverse=True)
-        rows, columns = np.divmod(keys, n)
         model, scores = packaged_records(one_table=True), np.empty(len(rows))
         for part, bag, cells, numbers, places in self._parts_within(rows):
             features = self._features(bag, cells, places, columns[part], numbers)
             scores[part] = model.scores(features)
-        return scores[place][:, None]
+        return scores[:, None]
 
     def _parts_within(
         self, rows: Rows
@@ -438,9 +431,8 @@ class Records:
         """Return pairs of distinct records, and the log odds that they are of the same thing."""
         if self.text_kind:
             return names_log_odds(self.index, found)
-        forward = found.rows < found.columns
-        pairs = np.column_stack([found.rows, found.columns])[forward]
-        scores = found.values[forward, 0].astype(np.float64)
+        pairs, sums = of_both_directions(found, found.values[:, 0].astype(np.float64), np.add)
+        scores = sums / 2  # the scores of the directions differ by up to .5
         best = np.full(len(self.whole), scores.min(initial=0))
         for side in pairs.T:
             np.maximum.at(best, side, scores)
@@ -563,6 +555,26 @@ def declared(kind: str, kinds: dict[Any, str]) -> dict[Any, str]:
             f"kinds {', '.join(given)}. Pass one as on, or kind='records'."
         )
     return dict.fromkeys(kinds, kind)
+
+
+def by_content(
+    columns: list[list[str]], kinds: Sequence[str], names: Sequence[str]
+) -> tuple[list[int], Rows]:
+    """Return an order of columns, and one of rows, which depend on nothing but their content.
+
+    The column that tells most is the first one, as in most tables. Of equal rows, the first one
+    stays the first one.
+    """
+    keys = []
+    for kind, cells, name in zip(kinds, columns, names, strict=True):
+        in_order = sorted(cells)
+        distinct = list(dict.fromkeys(in_order))
+        filled = sum(map(bool, cells)) / max(len(cells), 1)
+        value = telling(guessed(kind, distinct), distinct, len(cells), filled)
+        keys.append((-value, in_order, name))
+    order = sorted(range(len(columns)), key=keys.__getitem__)
+    rows = list(zip(*(columns[number] for number in order), strict=True))
+    return order, np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
 
 
 def is_short(cells: Sequence[str]) -> bool:

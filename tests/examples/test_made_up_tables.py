@@ -6,7 +6,10 @@ import re
 from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
+
+from skpara import Deduplicator
 
 
 @pytest.fixture
@@ -87,3 +90,46 @@ def test_care_keeps_what_tells(load):
 
 def digits(text):
     return re.sub(r"\D", "", text)
+
+
+def check_order(table, on, rng, **options):
+    """Rows and columns in another order have the same pairs, scores and clusters."""
+    expected = Deduplicator(**options).fit(table, on=on)
+    order = rng.permutation(len(table))
+    again = table.iloc[order].reset_index(drop=True)
+    found = Deduplicator(**options).fit(again, on=rng.permutation(on).tolist())
+    clusters = [
+        {tuple(sorted(rows[labels == label].tolist())) for label in np.unique(labels)}
+        for labels, rows in ((expected.labels_, np.arange(len(table))), (found.labels_, order))
+    ]
+    assert clusters[0] == clusters[1]
+    # Of equal rows, another one may be the one that is compared.
+    np.testing.assert_allclose(np.sort(found.scores_), np.sort(expected.scores_), rtol=1e-9)
+    return expected
+
+
+@pytest.mark.filterwarnings("ignore:Column")
+@pytest.mark.parametrize("kind", ["persons", "companies", "books", "products", "families"])
+def test_no_order_of_rows_or_columns_changes_clusters(tables, kind):
+    rng, merged = np.random.default_rng(0), 0
+    for variant in tables.VARIANTS[-2:]:
+        table = pd.DataFrame(tables.make_table(kind, 60, variant, 5).right)
+        on = list(table)
+        for options in ({"threshold": 0.4}, {"threshold": 0.2, "linkage": "complete"}):
+            found = check_order(table, on, rng, **options)
+            merged += len(table) - len(found.kept_)
+    assert merged
+
+
+@pytest.mark.filterwarnings("ignore:Column")
+def test_no_order_changes_clusters_of_restaurants_and_sentences(data_home, sample):
+    rng = np.random.default_rng(0)
+    folder = data_home / "records" / "restaurants"
+    fodors, zagats = (pd.read_csv(folder / f"{name}.csv") for name in ("fodors", "zagats"))
+    restaurants = pd.concat([fodors[:120], zagats[-120:]], ignore_index=True)
+    for names in (["name", "addr", "city", "phone"], ["name"]):
+        found = check_order(restaurants, names, rng, threshold=0.5)
+        assert len(found.kept_) < len(restaurants)
+    texts = pd.DataFrame({"text": sample.data[:200].ravel()})
+    for threshold in (0.7, 0.9):
+        check_order(texts, ["text"], rng, kind="sentences", threshold=threshold)
