@@ -31,7 +31,6 @@ INSTALL = [
     "HanTa>=1.2",
     "rapidfuzz>=3.10",
     "safetensors>=0.4.3",
-    "sparse_dot_topn>=1.1",
     "tqdm>=4.66",
     "platformdirs>=4.0",
     "lazy_loader>=0.4",

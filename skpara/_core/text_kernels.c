@@ -819,6 +819,102 @@ static PyObject *row_products(PyObject *self, PyObject *args)
     return finish(&arrays, row || fail(OUT_OF_RANGE));
 }
 
+/* ---- The largest products of rows of two sparse matrices. */
+
+#define SUMS_AT_ONCE 64 /* compared by vector instructions */
+
+typedef struct {
+    float value;
+    int32_t place;
+} Product;
+
+/* Whether a product goes before another one: the larger one, of equal ones that of the row that
+   comes first. */
+static int is_larger(Product a, Product b)
+{
+    return a.value > b.value || (a.value == b.value && a.place < b.place);
+}
+
+/* Put a product in the place of the last of `n`, which is the first of the heap. */
+static void replace_last(Product *heap, Py_ssize_t n, Product product)
+{
+    Py_ssize_t i = 0;
+    for (Py_ssize_t child = 1; child < n; child = 2 * i + 1) {
+        if (child + 1 < n && is_larger(heap[child], heap[child + 1]))
+            child++;
+        if (!is_larger(product, heap[child]))
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = product;
+}
+
+/* Return where the first sum from `i` on is that is more than a number. */
+EACH_PROCESSOR static int32_t next_above(const float *sums, float least, int32_t i, int32_t n)
+{
+    for (; i + SUMS_AT_ONCE <= n; i += SUMS_AT_ONCE) {
+        int32_t is_any = 0;
+        for (int j = 0; j < SUMS_AT_ONCE; j++)
+            is_any |= (sums + i)[j] > least;
+        if (is_any)
+            break;
+    }
+    while (i < n && !(sums[i] > least))
+        i++;
+    return i;
+}
+
+/* (indptr, indices and values of rows, those of the columns of another matrix, its number of rows,
+   how many are wanted, for each row the numbers of those with the largest products to write)
+   -> None; they are in no order, and -1 where fewer are positive */
+static PyObject *best_products(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Py_ssize_t n_starts[2], n_indices[2], n_values[2], n_best;
+    const int32_t *starts[2], *indices[2];
+    const float *values[2];
+    for (int side = 0; side < 2; side++) {
+        starts[side] = array(&arrays, args, 3 * side, 4, 0, &n_starts[side]);
+        indices[side] = array(&arrays, args, 3 * side + 1, 4, 0, &n_indices[side]);
+        values[side] = array(&arrays, args, 3 * side + 2, 4, 0, &n_values[side]);
+    }
+    Py_ssize_t n = PyLong_AsSsize_t(PyTuple_GetItem(args, 6));
+    Py_ssize_t k = PyLong_AsSsize_t(PyTuple_GetItem(args, 7));
+    int64_t *best = array(&arrays, args, 8, 8, 1, &n_best);
+    int valid = !PyErr_Occurred() && n >= 0 && n < INT32_MAX && k > 0 && n_starts[0] > 0 &&
+                n_best % k == 0 && n_best / k == n_starts[0] - 1;
+    for (int side = 0; valid && side < 2; side++) {
+        valid = n_starts[side] > 0 && n_indices[side] == n_values[side] && starts[side][0] >= 0 &&
+                starts[side][n_starts[side] - 1] <= n_indices[side];
+        for (Py_ssize_t i = 1; valid && i < n_starts[side]; i++)
+            valid = starts[side][i - 1] <= starts[side][i];
+        Py_ssize_t end = side ? n : n_starts[1] - 1;
+        for (Py_ssize_t i = 0; valid && i < n_indices[side]; i++)
+            valid = indices[side][i] >= 0 && indices[side][i] < end;
+    }
+    float *sums = valid ? scratch(&arrays, (size_t)n, sizeof *sums) : NULL;
+    Product *heap = sums ? scratch(&arrays, (size_t)k, sizeof *heap) : NULL;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t row = 0; heap && row < n_starts[0] - 1; row++) {
+        memset(sums, 0, (size_t)n * sizeof *sums);
+        for (int32_t i = starts[0][row]; i < starts[0][row + 1]; i++) {
+            float weight = values[0][i];
+            int32_t end = starts[1][indices[0][i] + 1];
+            for (int32_t j = starts[1][indices[0][i]]; j < end; j++)
+                sums[indices[1][j]] += weight * values[1][j];
+        }
+        for (Py_ssize_t i = 0; i < k; i++)
+            heap[i] = (Product){0, -1};
+        for (int32_t i = 0; (i = next_above(sums, heap->value, i, (int32_t)n)) < n; i++)
+            replace_last(heap, k, (Product){sums[i], i});
+        for (Py_ssize_t i = 0; i < k; i++)
+            best[row * k + i] = heap[i].place;
+    }
+    Py_END_ALLOW_THREADS
+    return finish(&arrays, heap || fail(OUT_OF_RANGE));
+}
+
 /* ---- Products of pairs of rows of a dense matrix. */
 
 #define DENSE_LANES 16 /* sums side by side, which the compiler keeps in vector registers */
@@ -1298,6 +1394,7 @@ static PyMethodDef methods[] = {
     {"fill_index", fill_index, METH_VARARGS, NULL},
     {"find_word", find_word, METH_VARARGS, NULL},
     {"token_ids", token_ids, METH_VARARGS, NULL},
+    {"best_products", best_products, METH_VARARGS, NULL},
     {"row_products", row_products, METH_VARARGS, NULL},
     {"dense_products", dense_products, METH_VARARGS, NULL},
     {"row_sums", row_sums, METH_VARARGS, NULL},

@@ -69,6 +69,18 @@ def row_products(
     products: Floats,
     /,
 ) -> None: ...
+def best_products(
+    row_starts: NDArray[np.int32],
+    row_indices: NDArray[np.int32],
+    row_values: Vectors,
+    column_starts: NDArray[np.int32],
+    column_indices: NDArray[np.int32],
+    column_values: Vectors,
+    n: int,
+    k: int,
+    best: _Ids,
+    /,
+) -> None: ...
 def dense_products(
     matrix: Vectors, n_columns: int, rows: _Ids, other_rows: _Ids, products: Vectors, /
 ) -> None: ...

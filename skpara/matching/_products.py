@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sparse_dot_topn import sp_matmul_topn
 
 from skpara._core import text_kernels
 from skpara._typing import Floats
@@ -18,7 +17,7 @@ _ALL_READ = 2**18
 _MOST_READ = 2**16
 # All of them rank the proposed ones, of which there are so many more than are returned.
 _MORE = 300
-_TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
+_TEXTS_PER_BLOCK = 4096  # 30 MB of candidates
 
 
 def best_products(
@@ -32,24 +31,37 @@ def best_products(
     n_with = np.diff(inverted.indptr) if n_with is None else n_with
     counts, sizes = n_with[weights.indices], np.diff(weights.indptr)
     rows_of = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort([counts, rows_of])
-    counts = counts[order]
-    read = np.cumsum(counts, dtype=np.int64)
-    read -= (read - counts)[weights.indptr[rows_of]]
-    rare, n_read = weights.copy(), np.bincount(rows_of, counts, len(sizes))
-    rare.data[order[(read > counts) & (read > _MOST_READ) & (n_read[rows_of] > _ALL_READ)]] = 0
-    rare.eliminate_zeros()
-    is_cut = np.diff(rare.indptr) < sizes
-    found = [np.empty(0, dtype=np.int64)]
-    for cut in (False, True):
-        for rows in slices(np.flatnonzero(is_cut == cut), _TEXTS_PER_BLOCK):
-            best = sp_matmul_topn(rare[rows], inverted, k + cut * _MORE).tocoo()
-            i, j = rows[best.row], best.col.astype(np.int64)
-            if cut:
-                chosen = best_of_each_row(i, j, products(weights, indexed, i, j), k)
-                i, j = i[chosen], j[chosen]
-            found.append(i * inverted.shape[1] + j)
+    is_long = np.bincount(rows_of, counts, len(sizes)) > _ALL_READ
+    short = np.flatnonzero(~is_long)
+    found = [_largest(weights[short] if is_long.any() else weights, inverted, short, k)]
+    for rows in slices(np.flatnonzero(is_long), _TEXTS_PER_BLOCK):
+        whole = weights[rows]
+        counts, rows_of = n_with[whole.indices], np.repeat(np.arange(len(rows)), sizes[rows])
+        order = np.lexsort([counts, rows_of])
+        counts = counts[order]
+        read = np.cumsum(counts, dtype=np.int64)
+        read -= (read - counts)[whole.indptr[rows_of]]
+        rare = whole.copy()
+        rare.data[order[(read > counts) & (read > _MOST_READ)]] = 0
+        rare.eliminate_zeros()
+        proposed = _largest(rare, inverted, np.arange(len(rows)), k + _MORE)
+        i, j = np.divmod(proposed, inverted.shape[1])
+        chosen = best_of_each_row(i, j, products(whole, indexed, i, j), k)
+        found.append(rows[i[chosen]] * inverted.shape[1] + j[chosen])
     return np.concatenate(found)
+
+
+def _largest(weights: Any, inverted: Any, rows: Rows, k: int) -> Rows:
+    """Return the k largest products of all rows of weights, which have these numbers."""
+    n = inverted.shape[1]
+    best = np.empty((len(rows), max(1, min(k, n))), dtype=np.int64)
+    text_kernels.best_products(*_arrays(weights), *_arrays(inverted), n, best.shape[1], best)
+    return np.asarray((rows[:, None] * n + best)[best >= 0])
+
+
+def _arrays(matrix: Any) -> tuple[Any, Any, Any]:
+    starts, indices = (x.astype(np.int32, copy=False) for x in (matrix.indptr, matrix.indices))
+    return starts, indices, matrix.data
 
 
 def products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
@@ -59,12 +71,8 @@ def products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
     """
     result = np.empty(len(rows))
     text_kernels.row_products(
-        left.indptr.astype(np.int32, copy=False),
-        left.indices.astype(np.int32, copy=False),
-        left.data,
-        right.indptr.astype(np.int32, copy=False),
-        right.indices.astype(np.int32, copy=False),
-        right.data,
+        *_arrays(left),
+        *_arrays(right),
         right.shape[1],
         np.ascontiguousarray(rows),
         np.ascontiguousarray(columns),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from skpara import WordVectors
 from skpara._core import text_kernels, word_index
@@ -266,6 +267,58 @@ def test_wrong_rows_of_matrices_are_refused(name, value):
     np.testing.assert_array_equal(ROWS["products"], [1, 1])
     with pytest.raises(ValueError, match=r"out of range|another size"):
         text_kernels.row_products(*(ROWS | {name: value}).values())
+
+
+@pytest.mark.parametrize("n", [1, 70, 500])
+def test_the_largest_products_of_sparse_rows(n):
+    rng = np.random.default_rng(n)
+    left, right = (
+        sparse.random_array((rows, 30), density=0.2, format="csr", dtype=np.float32, rng=rng)
+        for rows in (8, n)
+    )
+    inverted, k = right.T.tocsr(), min(n, 5)
+    best = np.empty((8, k), dtype=np.int64)
+    arrays = (x for y in (left, inverted) for x in (y.indptr, y.indices, y.data))
+    text_kernels.best_products(*arrays, n, k, best)
+    products = (left @ right.T).toarray()
+    for row, found in zip(products, best, strict=True):
+        expected = [i for i in np.argsort(-row, kind="stable")[:k] if row[i] > 0]
+        assert sorted(found[found >= 0].tolist()) == sorted(expected)
+
+
+BEST = {
+    "row_starts": ints(0, 1, 2, dtype=np.int32),
+    "row_indices": ints(0, 1, dtype=np.int32),
+    "row_values": np.ones(2, dtype=np.float32),
+    "column_starts": ints(0, 1, 2, dtype=np.int32),
+    "column_indices": ints(0, 2, dtype=np.int32),
+    "column_values": np.ones(2, dtype=np.float32),
+    "n": 3,
+    "k": 1,
+    "best": ints(9, 9),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("row_starts", ints(0, 2, 1, dtype=np.int32)),
+        ("row_indices", ints(0, 2, dtype=np.int32)),
+        ("row_values", np.ones(1, dtype=np.float32)),
+        ("column_starts", ints(0, 1, 3, dtype=np.int32)),
+        ("column_indices", ints(0, -1, dtype=np.int32)),
+        ("n", 2),
+        ("n", -1),
+        ("k", 0),
+        ("k", 2),
+        ("best", ints(9)),
+    ],
+)
+def test_wrong_arrays_for_the_largest_products_are_refused(name, value):
+    text_kernels.best_products(*BEST.values())
+    np.testing.assert_array_equal(BEST["best"], [0, 2])
+    with pytest.raises(ValueError, match=r"out of range|another size"):
+        text_kernels.best_products(*(BEST | {name: value}).values())
 
 
 DENSE = {
