@@ -71,9 +71,6 @@ _BELOW_THRESHOLD = 0.02
 # Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
 # the same.
 _LOWEST_FOR_MODELS = 0.8
-# More names are compared as sentences, unless they are declared: 100,000 take two minutes and
-# 3 GB.
-_MOST_NAMES = 100_000
 # Candidates of each record.
 _N_CANDIDATES = 10
 # A cluster is suspicious that has more texts than this,
@@ -137,7 +134,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         "Australia"). A list may also have rules of your own, see
         :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
-        With 1, ``fit`` prints ``summary_``.
+        With 1, ``fit`` prints ``summary_``, and shows how far the comparison of names is.
 
     Attributes
     ----------
@@ -175,9 +172,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     that memory is proportional to the number of rows and of similar pairs. Of more than 16
     different texts with one vector, such as orders of the same words, the others are compared with
     the first one only, and are rarely its duplicates unless ``guard=False``. Empty sentences and
-    records are duplicates of nothing. With a ``model`` or an ``encoder``, and above 100,000 rows
-    unless ``on`` says that they are names, a column of names is compared as sentences. What the
-    probability of names is depends on how many of the table seem to be repeated.
+    records are duplicates of nothing. With a ``model`` or an ``encoder``, a column of names is
+    compared as sentences. What the probability of names is depends on how many of the table seem
+    to be repeated; each is compared with all others, so the time grows with the square of their
+    number.
 
     A typing error is a word in lower case that neither WordNet nor the frequent English words
     have, and that differs by one letter, or by two exchanged letters, from a frequent word of the
@@ -278,8 +276,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         kind = guessed(given, sorted(set(cells[0])))
         if kind not in (NAMES, SENTENCES):
             return RECORDS
-        are_few = kinds == [NAMES] or len(cells[0]) <= _MOST_NAMES
-        return NAMES if kind == NAMES and is_ours and are_few else SENTENCES
+        return NAMES if kind == NAMES and is_ours else SENTENCES
 
     def _fit_sentences(self, texts: list[str]) -> None:
         self._records: Records | None = None
@@ -323,7 +320,9 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         self._owners = np.empty_like(rows)
         self._owners[rows] = rows[records.owners()]
         pairs, scores = records.similar_pairs(
-            _N_CANDIDATES, lambda pairs: self._refused(np.sort(rows[pairs], axis=1))
+            _N_CANDIDATES,
+            lambda pairs: self._refused(np.sort(rows[pairs], axis=1)),
+            bool(self.verbose),
         )
         self.pairs_, self.scores_ = join_pairs([(np.sort(rows[pairs], axis=1), scores)])
         self._least, self.recall_ = 0.0, np.nan

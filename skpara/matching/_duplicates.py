@@ -8,17 +8,30 @@ against it, and how many rows are repeated is estimated from the table itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, logit
+from tqdm import tqdm
 
-from skpara._typing import Bools, Floats
-from skpara.matching._groups import Found
-from skpara.matching._model import CONTEXT, LOWEST, NAMES, leads, packaged, weighted
-from skpara.matching._search import Rows, plain
-from skpara.matching._texts import TextIndex
+from skpara._core import ranges
+from skpara._typing import Bools, Floats, Vectors
+from skpara.matching._model import (
+    CONTEXT,
+    LOWEST,
+    NAMES,
+    leads,
+    packaged,
+    parts_of_rows,
+    weighted,
+)
+from skpara.matching._search import Rows, chunks, exact_cosines, plain, slices
+from skpara.matching._texts import FEATURES, TextIndex
+from skpara.matching._word_pairs import Aligned
 from skpara.matching._words import evidence_of_pairs
 from skpara.resources import WordFrequencies
 
@@ -49,6 +62,20 @@ _NO_COUNTERPART = 0.5
 _LIKE = 0.3
 # Below this similarity, it is another word.
 _UNLIKE = 0.15
+# Names whose neighbours are sought at a time.
+_NAMES = 2**13
+# Pairs that are compared, or scored, at a time: their features take 50 MB.
+_PAIRS = 2**17
+
+# Where the features of a pair are in those of the pair turned round.
+_MIRRORED = {
+    "containment": "contained",
+    "unexplained": "missing",
+    "number_unexplained": "number_missing",
+}
+_MIRRORED |= {second: first for first, second in _MIRRORED.items()}
+_MEANING = FEATURES.index("meaning")
+_TURNED = [FEATURES.index(_MIRRORED.get(name, name)) for name in FEATURES]
 
 # Abbreviations that stand for one word, whatever the name.
 _FULL = {
@@ -71,28 +98,103 @@ def written_out(name: str) -> str:
     return _ABBREVIATION.sub(lambda match: _FULL[match[1]], plain(name))
 
 
-def names_log_odds(index: TextIndex, found: Found) -> tuple[Rows, Floats]:
-    """Return pairs of indexed names, and the log odds that they are of the same thing."""
-    model = packaged(NAMES)
-    rows, columns = found.rows, found.columns
-    scores = model.score(found.values.astype(np.float64), rows)
-    words = evidence_of_pairs(index, index.rows.texts, rows, columns, scores)
-    both = np.column_stack([np.maximum(scores, LOWEST), leads(scores, rows), words])
-    own = weighted(both, np.delete(model.calibration, CONTEXT))
-    pairs, own = of_both_directions(found, own, np.add)
-    conflicting, mistyped = conflicts(index, *pairs.T)
-    conflicting = np.minimum(conflicting, _MOST_CONFLICTS)
-    ratios = _SLOPE * own / 2 + _CONFLICT * conflicting + _MISTYPED * mistyped + _OFFSET
-    return pairs, ratios + logit(_share_of_repeated(pairs, ratios)) + _UNDERSTATED
+Encode = Callable[[Rows], Vectors]
+Refuse = Callable[[Rows], Bools]
 
 
-def of_both_directions(found: Found, values: Floats, combine: np.ufunc) -> tuple[Rows, Floats]:
-    """Return pairs, the lower number first, and what the values of both directions give."""
-    forward = found.rows < found.columns
-    pairs = np.column_stack([found.rows, found.columns])
-    back = np.lexsort((found.rows[~forward], found.columns[~forward]))
-    combined: Floats = combine(values[forward], values[~forward][back])
-    return pairs[forward], combined
+class NamesWithin:
+    """The names of one table, see :class:`~skpara.matching._groups.Within`.
+
+    ``encode`` returns the vectors of some names if the index has none.
+    """
+
+    def __init__(
+        self, index: TextIndex, with_vectors: bool, encode: Encode, refuse: Refuse, verbose: bool
+    ) -> None:
+        self.index, self.with_vectors, self.encode = index, with_vectors, encode
+        self.refused, self.verbose = refuse, verbose
+        self._known = known_words(index)
+        nothing = np.empty(0, dtype=np.int64)
+        self._compared = self._comparison(nothing, nothing)
+
+    def propose(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
+        """Propose the k nearest neighbours of some names."""
+        found = [np.empty((2, 0), dtype=np.int64)]
+        with self._progress("Search", len(numbers), "names") as progress:
+            for some in slices(numbers, _NAMES):
+                bag = self.index.bag_of(some)
+                rows, columns = self.index.candidates(bag, k, self.with_vectors)
+                pairs = np.stack([some[rows], columns])
+                found.append(pairs[:, pairs[0] != pairs[1]])
+                progress.update(len(some))
+        rows, columns = np.concatenate(found, axis=1)
+        return rows, columns
+
+    def compare(self, rows: Rows, columns: Rows) -> None:
+        """Compare further pairs."""
+        parts = [self._compared]
+        with self._progress("Compare", len(rows), "pairs") as progress:
+            for part in chunks(len(rows), _PAIRS):
+                parts.append(self._comparison(rows[part], columns[part]))
+                progress.update(len(rows[part]))
+        self._compared = ComparedNames.joined(parts)
+
+    def log_odds(self, pairs: Rows) -> Floats:
+        """Return the log odds of all pairs."""
+        return names_log_odds(self.index, self._compared, pairs)
+
+    def _comparison(self, rows: Rows, columns: Rows) -> ComparedNames:
+        features, aligned = self.index.compare_within(rows, columns)
+        if self.index.rows.units is None:
+            numbers, places = np.unique(np.stack([rows, columns]), return_inverse=True)
+            units = self.encode(numbers)
+            features[:, _MEANING] = exact_cosines(units, units, *places.reshape(2, -1))
+        facts = conflicts(list(self.index.words), self._known, aligned)
+        return ComparedNames(features.astype(np.float32), aligned, *facts)
+
+    def _progress(self, what: str, total: int, unit: str) -> Any:
+        return tqdm(desc=what, total=total, unit=f" {unit}", disable=not self.verbose)
+
+
+class ComparedNames(NamedTuple):
+    """What comparing pairs of indexed names tells, in one direction."""
+
+    features: NDArray[np.float32]
+    aligned: Aligned
+    conflicts: Floats  # see conflicts()
+    mistyped: Bools
+
+    @classmethod
+    def joined(cls, parts: Sequence[ComparedNames]) -> ComparedNames:
+        """Join what parts of the pairs tell."""
+        features, aligned, *facts = zip(*parts, strict=True)
+        return cls(np.concatenate(features), Aligned.joined(aligned), *map(np.concatenate, facts))
+
+
+def names_log_odds(index: TextIndex, compared: ComparedNames, pairs: Rows) -> Floats:
+    """Return the log odds that pairs of indexed names are of the same thing."""
+    model, n = packaged(NAMES), len(pairs)
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    order = np.lexsort(both.T[::-1])  # both directions, by the row that looks for the other
+    rows, columns = both[order].T
+    backward, pair = np.divmod(order, n)
+    scores = np.empty(2 * n)
+    for part in parts_of_rows(rows, _PAIRS):
+        features = compared.features[pair[part]]
+        turned = np.where(backward[part, None], features[:, _TURNED], features)
+        scores[part] = model.score(turned.astype(np.float64), rows[part])
+    texts = index.text_numbers(np.arange(len(index.rows.texts)))
+    owners = np.unique(texts, return_index=True)[1][texts]  # texts are numbered from 0
+    words = evidence_of_pairs(
+        compared.aligned, 2 * pair + backward, owners[rows], rows, columns, scores, texts[columns]
+    )
+    numbers = np.column_stack([np.maximum(scores, LOWEST), leads(scores, rows), words])
+    own = np.empty(2 * n)
+    own[order] = weighted(numbers, np.delete(model.calibration, CONTEXT))
+    conflicting = np.minimum(compared.conflicts, _MOST_CONFLICTS)
+    ratios = _SLOPE * (own[:n] + own[n:]) / 2 + _CONFLICT * conflicting
+    ratios += _MISTYPED * compared.mistyped + _OFFSET
+    return np.asarray(ratios + logit(_share_of_repeated(pairs, ratios)) + _UNDERSTATED)
 
 
 def _share_of_repeated(pairs: Rows, ratios: Floats) -> float:
@@ -108,45 +210,62 @@ def _share_of_repeated(pairs: Rows, ratios: Floats) -> float:
     return share
 
 
-def conflicts(index: TextIndex, rows: Rows, columns: Rows) -> tuple[Floats, Bools]:
-    """Return two facts about pairs of indexed texts.
+def known_words(index: TextIndex) -> Bools:
+    """Return which of the indexed words are no typing errors."""
+    frequent = _frequent()
+    n_texts = np.diff(index.rows.words.tocsc().indptr)[: len(index.words)]
+    known = np.array([x in frequent or not x.isalpha() for x in index.words], dtype=bool)
+    return known | (n_texts >= _FEWEST_TEXTS)
+
+
+def conflicts(words: list[str], known: Bools, aligned: Aligned) -> tuple[Floats, Bools]:
+    """Return two facts about pairs of texts.
 
     How many words stand in each where the other one has others, which are no typing errors and do
     not abbreviate each other; and whether typing errors explain all differences: each word is in
     the other text, or is like one of which it may be an error.
     """
-    words = [*index.words]
-    n_texts = np.diff(index.rows.words.tocsc().indptr)[: len(words)]
-    frequent = _frequent()
-    known = np.array([x in frequent or not x.isalpha() for x in words], dtype=bool)
-    known |= n_texts >= _FEWEST_TEXTS
-    texts = [index.rows.texts[row] for row in rows.tolist()]
-    alone: list[dict[int, set[int]]] = []
-    n_different, n_known, n_unlike = [], [], []
-    for side in index.aligned(texts, np.arange(len(rows)), columns):
-        different, is_known = side.found < 1, known[side.ids]
-        n_different.append(np.bincount(side.pairs[different], minlength=len(rows)))
-        n_known.append(np.bincount(side.pairs[different & is_known], minlength=len(rows)))
-        n_unlike.append(np.bincount(side.pairs[side.found < _LIKE], minlength=len(rows)))
-        other = (side.found < _NO_COUNTERPART) & is_known | (side.found < _UNLIKE)
-        found: dict[int, set[int]] = {}
-        pairs, ids = side.pairs[other].tolist(), side.ids[other].tolist()
-        for pair, word in zip(pairs, ids, strict=True):
-            found.setdefault(pair, set()).add(word)
-        alone.append(found)
-    counts = np.zeros(len(rows))
-    for pair in alone[0].keys() & alone[1].keys():
-        left, right = alone[0][pair], alone[1][pair]
-        short = {(a, b) for a in left for b in right if _abbreviates(words[a], words[b])}
-        for i, own in enumerate((left, right)):
-            explained = {both[i] for both in short}
-            n_unlike[i][pair] -= len(explained)
-            n_known[i][pair] -= sum(known[word] for word in explained)
-            own -= explained
-        counts[pair] = min(len(left), len(right))
-    is_like = np.maximum(n_unlike[0], n_unlike[1]) <= 0
-    is_other = np.maximum(n_different[0], n_different[1]) > 0
-    return counts, is_like & is_other & (np.minimum(n_known[0], n_known[1]) <= 0)
+    n = len(aligned.words) // 2
+    ids, found, lists = aligned.words.ids, aligned.found, aligned.words.owners
+    is_known = known[ids]
+    is_other = (found < _NO_COUNTERPART) & is_known | (found < _UNLIKE)
+    other = np.flatnonzero(is_other)
+    other = other[_abbreviated(words, ids[other], lists[other])]
+    explained = np.zeros(len(ids), dtype=np.bool_)
+    explained[other] = True
+
+    def count(chosen: Bools) -> Rows:
+        return np.bincount(lists[chosen], minlength=2 * n).reshape(n, 2)
+
+    n_alone = count(is_other & ~explained)
+    n_known = count((found < 1) & is_known) - count(explained & is_known)
+    n_unlike = count(found < _LIKE) - count(explained)
+    mistyped = (n_unlike.max(axis=1, initial=0) <= 0) & (
+        count(found < 1).max(axis=1, initial=0) > 0
+    )
+    mistyped &= n_known.min(axis=1, initial=1) <= 0
+    return n_alone.min(axis=1).astype(np.float64), mistyped
+
+
+def _abbreviated(words: list[str], ids: Rows, lists: Rows) -> Rows:
+    """Return which of the words of lists abbreviate a word of the other list of their pair.
+
+    Or are abbreviated by one.
+    """
+    # Each word with all those of the other list, which follow each other.
+    starts = np.searchsorted(lists, lists ^ 1)
+    sizes = np.searchsorted(lists, lists ^ 1, side="right") - starts
+    sizes[lists % 2 == 1] = 0
+    left, right = np.repeat(np.arange(len(ids)), sizes), ranges(starts, sizes)
+    first = np.array([ord(word[0]) for word in words] or [0])
+    may_be = first[ids[left]] == first[ids[right]]
+    left, right = left[may_be], right[may_be]
+    keys, places = np.unique(ids[left].astype(np.int64) << 32 | ids[right], return_inverse=True)
+    pairs = zip((keys >> 32).tolist(), (keys & 0xFFFFFFFF).tolist(), strict=True)
+    are = np.fromiter((_abbreviates(words[a], words[b]) for a, b in pairs), bool, len(keys))[
+        places
+    ]
+    return np.unique(np.append(left[are], right[are]))
 
 
 def _abbreviates(a: str, b: str) -> bool:

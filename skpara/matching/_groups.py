@@ -8,8 +8,7 @@ what was compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import Protocol
 
 import numpy as np
 
@@ -29,40 +28,35 @@ _MOST_WITHIN = 128
 _ROUNDS = 8
 
 
-class Found(NamedTuple):
-    """Pairs of distinct records in both directions, ordered, each once."""
+class Within(Protocol):
+    """Distinct records of one table, and the pairs of them that were compared."""
 
-    rows: Rows
-    columns: Rows
-    values: Floats  # what was compared, a row for each pair
+    def propose(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
+        """Propose the k nearest neighbours of some records."""
+
+    def compare(self, rows: Rows, columns: Rows) -> None:
+        """Compare further pairs."""
+
+    def log_odds(self, pairs: Rows) -> Floats:
+        """Return the log odds of all pairs, in the order in which they were compared."""
+
+    def refused(self, pairs: Rows) -> Bools:
+        """Return which pairs are not the same thing, however probable."""
 
 
-# Proposes the k nearest neighbours of some records; compares pairs; returns the log odds of each
-# pair in one direction or both.
-Propose = Callable[[Rows, int], tuple[Rows, Rows]]
-Compare = Callable[[Rows, Rows], Floats]
-LogOdds = Callable[[Found], tuple[Rows, Floats]]
-# Tells which pairs are not the same thing, however probable.
-Refuse = Callable[[Rows], Bools]
-
-
-def compared_pairs(
-    n: int, k: int, propose: Propose, compare: Compare, log_odds: LogOdds, refuse: Refuse
-) -> tuple[Rows, Floats]:
+def compared_pairs(n: int, k: int, within: Within) -> tuple[Rows, Floats]:
     """Return pairs of ``n`` distinct records, the lower number first, and their log odds."""
-    rows, columns = propose(np.arange(n), k)
-    found = _joined(None, n, rows, columns, compare)
-    pairs, odds = log_odds(found)
-    full = np.arange(n)
+    pairs = _added(np.empty((0, 2), dtype=np.int64), n, within, *within.propose(np.arange(n), k))
+    odds, full = within.log_odds(pairs), np.arange(n)
     while len(full) and k < min(n - 1, _MOST_NEIGHBOURS):
-        likely = _without_refused(pairs, odds, refuse) >= 0
+        likely = _without_refused(pairs, odds, within) >= 0
         probable = np.bincount(pairs[likely].ravel(), minlength=n)
         full = full[probable[full] >= k]
         k *= _MORE
         if len(full):
-            rows, columns = propose(full, min(k, _MOST_NEIGHBOURS))
-            found = _joined(found, n, rows, columns, compare)
-            pairs, odds = log_odds(found)
+            more = within.propose(full, min(k, _MOST_NEIGHBOURS))
+            pairs = _added(pairs, n, within, *more)
+            odds = within.log_odds(pairs)
     if len(full) and n - 1 > _MOST_NEIGHBOURS:
         warn(
             f"{len(full)} records are probably the same as each of the {_MOST_NEIGHBOURS} records "
@@ -70,40 +64,40 @@ def compared_pairs(
             "groups, and compare more columns if they differ."
         )
     for _ in range(_ROUNDS):
-        groups = connected(average_merges(pairs, _without_refused(pairs, odds, refuse)), n)
-        rows, columns = _within(groups, found.rows * n + found.columns)
+        groups = connected(average_merges(pairs, _without_refused(pairs, odds, within)), n)
+        rows, columns = _inside(groups, _keys(pairs, n))
         if not len(rows):
             break
-        found = _joined(found, n, rows, columns, compare)
-        pairs, odds = log_odds(found)
+        pairs = _added(pairs, n, within, rows, columns)
+        odds = within.log_odds(pairs)
     return pairs, odds
 
 
-def _without_refused(pairs: Rows, odds: Floats, refuse: Refuse) -> Floats:
+def _without_refused(pairs: Rows, odds: Floats, within: Within) -> Floats:
     """Return the log odds of pairs, infinitely low ones for those that are refused.
 
     Else rows such as "Item No. 7" would be one large group, whose pairs are all compared.
     """
     odds, likely = odds.copy(), np.flatnonzero(odds >= 0)
-    odds[likely[refuse(pairs[likely])]] = -np.inf
+    odds[likely[within.refused(pairs[likely])]] = -np.inf
     return odds
 
 
-def _joined(found: Found | None, n: int, rows: Rows, columns: Rows, compare: Compare) -> Found:
-    """Add pairs, in both directions; what was compared before is kept."""
-    keys = np.unique(np.concatenate([rows * n + columns, columns * n + rows]))
-    if found is not None:
-        keys = np.setdiff1d(keys, found.rows * n + found.columns, assume_unique=True)
-    rows, columns = np.divmod(keys, max(n, 1))
-    values = compare(rows, columns)
-    if found is not None:
-        rows, columns = np.append(found.rows, rows), np.append(found.columns, columns)
-        values = np.append(found.values, values, axis=0)
-    order = np.lexsort((columns, rows))
-    return Found(rows[order], columns[order], values[order])
+def _added(known: Rows, n: int, within: Within, rows: Rows, columns: Rows) -> Rows:
+    """Compare pairs that are not known, and add them."""
+    keys = np.unique(np.minimum(rows, columns) * n + np.maximum(rows, columns))
+    keys = np.setdiff1d(keys, _keys(known, n), assume_unique=True)
+    new = np.column_stack(np.divmod(keys, max(n, 1)))
+    within.compare(*new.T)
+    return np.concatenate([known, new])
 
 
-def _within(groups: Rows, known: Rows) -> tuple[Rows, Rows]:
+def _keys(pairs: Rows, n: int) -> Rows:
+    keys: Rows = pairs[:, 0] * n + pairs[:, 1]
+    return keys
+
+
+def _inside(groups: Rows, known: Rows) -> tuple[Rows, Rows]:
     """Return the pairs within groups that are not known, at most some for each record."""
     n = len(groups)
     shuffled = np.random.default_rng(0).permutation(n)  # the same rows give the same result

@@ -237,6 +237,17 @@ def run_starts(rows: Rows) -> NDArray[np.int64]:
     return np.flatnonzero(np.append(True, np.diff(rows) > 0)[: len(rows)])
 
 
+def parts_of_rows(rows: Rows, size: int) -> list[slice]:
+    """Return parts of about so many pairs; those of a row are in one part."""
+    starts = np.append(run_starts(rows), len(rows))
+    borders = starts[
+        np.unique(
+            np.searchsorted(starts, np.arange(0, len(rows) + size, size)).clip(max=len(starts) - 1)
+        )
+    ]
+    return list(map(slice, borders[:-1].tolist(), borders[1:].tolist()))
+
+
 def place_in_run(rows: Rows) -> Rows:
     """Return the place of each of ascending numbers among the equal ones, from 0."""
     starts = run_starts(rows)

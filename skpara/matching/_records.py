@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -14,9 +14,9 @@ from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import RecordComparison, telling
-from skpara.matching._duplicates import names_log_odds, of_both_directions
+from skpara.matching._duplicates import NamesWithin, Refuse
 from skpara.matching._fields import Column, grouped, text_similarity
-from skpara.matching._groups import Found, Refuse, compared_pairs
+from skpara.matching._groups import Within, compared_pairs
 from skpara.matching._kinds import guessed
 from skpara.matching._model import (
     NAMES,
@@ -29,7 +29,7 @@ from skpara.matching._model import (
     packaged_records,
     rarity,
 )
-from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
+from skpara.matching._search import Rows, chunks, encode_units, exact_cosines, join_pairs
 from skpara.matching._tables import known
 from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said, shallow_copy
 from skpara.matching._values import CellUnit, in_unit, key, normal_forms, unit_of
@@ -368,21 +368,22 @@ class Records:
         others = records[rows] != columns
         return bag, rows[others], columns[others]
 
-    def similar_pairs(self, k: int, refuse: Refuse) -> tuple[Rows, Floats]:
+    def similar_pairs(self, k: int, refuse: Refuse, verbose: bool = False) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.
 
         Of equal records, the first row is compared for all; the others are in a pair with it.
         Empty records are in no pair. ``refuse`` tells which pairs of rows are not the same.
         """
         first, n = self.rows[self.starts[:-1]], len(self.whole)
-        found, odds = compared_pairs(
-            n,
-            k,
-            self._proposed,
-            self._values_within,
-            self._log_odds_within,
-            lambda pairs: refuse(np.sort(first[pairs], axis=1)),
-        )
+
+        def refused(pairs: Rows) -> Bools:
+            return refuse(np.sort(first[pairs], axis=1))
+
+        within: Within = _RecordsWithin(self, refused)
+        if self.text_kind:
+            with_vectors = self._with_vectors()
+            within = NamesWithin(self.index, with_vectors, self._units_of, refused, verbose)
+        found, odds = compared_pairs(n, k, within)
         pairs = np.sort(first[found], axis=1)
         filled = np.array(list(map(bool, self.whole)), dtype=bool)
         kept = filled[found].all(axis=1)
@@ -391,53 +392,15 @@ class Records:
         repeats = np.column_stack([owners[equal], equal]), np.ones(len(equal))
         return join_pairs([(pairs[kept], expit(odds[kept])), repeats])
 
-    def _proposed(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
-        """Propose the nearest distinct records of some of them."""
-        _, rows, columns = self.nearest(numbers, self.cells_of(numbers), k)
-        if not self.text_kind:
-            self.comparison.learn_nearest(numbers[rows], columns)
-        return numbers[rows], columns
-
     def cells_of(self, numbers: Rows) -> list[list[str]]:
         """Return the columns of some distinct records."""
         first = self.rows[self.starts[:-1]][numbers].tolist()
         return [[column[row] for row in first] for column in self.cells]
 
-    def _values_within(self, rows: Rows, columns: Rows) -> Floats:
-        """Compare pairs of distinct records: the features of names, and the scores of others."""
-        if self.text_kind:
-            parts = [
-                self._text_features(bag, places, columns[part])
-                for part, bag, _, _, places in self._parts_within(rows)
-            ]
-            return np.concatenate([np.empty((0, len(FEATURES))), *parts]).astype(np.float32)
-        model, scores = packaged_records(one_table=True), np.empty(len(rows))
-        for part, bag, cells, numbers, places in self._parts_within(rows):
-            features = self._features(bag, cells, places, columns[part], numbers)
-            scores[part] = model.scores(features)
-        return scores[:, None]
-
-    def _parts_within(
-        self, rows: Rows
-    ) -> Iterator[tuple[slice, Bag, list[list[str]], Rows, Rows]]:
-        """Yield parts of pairs: their first records, prepared, and the places of these."""
-        for start in range(0, len(rows), _PAIRS):
-            part = slice(start, start + _PAIRS)
-            numbers, places = np.unique(rows[part], return_inverse=True)
-            cells = self.cells_of(numbers)
-            yield part, self._prepared(cells), cells, numbers, places
-
-    def _log_odds_within(self, found: Found) -> tuple[Rows, Floats]:
-        """Return pairs of distinct records, and the log odds that they are of the same thing."""
-        if self.text_kind:
-            return names_log_odds(self.index, found)
-        pairs, sums = of_both_directions(found, found.values[:, 0].astype(np.float64), np.add)
-        scores = sums / 2  # the scores of the directions differ by up to .5
-        best = np.full(len(self.whole), scores.min(initial=0))
-        for side in pairs.T:
-            np.maximum.at(best, side, scores)
-        model = packaged_records(one_table=True)
-        return pairs, model.logits(scores, rarity(scores, best))
+    def _units_of(self, numbers: Rows) -> Vectors:
+        """Return the vectors of some distinct records."""
+        texts = [self.whole[number] for number in numbers.tolist()]
+        return encode_units(self.encoder, texts, are_names=True)
 
     def owners(self) -> Rows:
         """Return the first row with the record of each row."""
@@ -575,6 +538,45 @@ def by_content(
     order = sorted(range(len(columns)), key=keys.__getitem__)
     rows = list(zip(*(columns[number] for number in order), strict=True))
     return order, np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
+
+
+class _RecordsWithin:
+    """The records of one table, see :class:`~skpara.matching._groups.Within`."""
+
+    def __init__(self, records: Records, refuse: Refuse) -> None:
+        self.records, self.refused = records, refuse
+        self._scores = np.empty(0)
+
+    def propose(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
+        """Propose the nearest neighbours of some records."""
+        records = self.records
+        _, rows, columns = records.nearest(numbers, records.cells_of(numbers), k)
+        records.comparison.learn_nearest(numbers[rows], columns)
+        return numbers[rows], columns
+
+    def compare(self, rows: Rows, columns: Rows) -> None:
+        """Compare pairs in both directions, whose scores differ by up to .5."""
+        both = np.stack([np.append(rows, columns), np.append(columns, rows)])
+        order = np.lexsort(both[::-1])
+        rows, columns = both[:, order]
+        scores = np.empty(len(order))
+        for part in chunks(len(order), _PAIRS):
+            numbers, places = np.unique(rows[part], return_inverse=True)
+            cells = self.records.cells_of(numbers)
+            bag = self.records._prepared(cells)
+            features = self.records._features(bag, cells, places, columns[part], numbers)
+            scores[order[part]] = packaged_records(one_table=True).scores(features)
+        forward, backward = scores.reshape(2, -1)
+        self._scores = np.append(self._scores, (forward + backward) / 2)
+
+    def log_odds(self, pairs: Rows) -> Floats:
+        """Return the log odds that pairs are of the same thing."""
+        scores = self._scores
+        best = np.full(len(self.records.whole), scores.min(initial=0))
+        for side in pairs.T:
+            np.maximum.at(best, side, scores)
+        model = packaged_records(one_table=True)
+        return model.logits(scores, rarity(scores, best))
 
 
 def is_short(cells: Sequence[str]) -> bool:

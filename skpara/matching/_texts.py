@@ -8,8 +8,7 @@ alone, so that what a query gets does not depend on other queries.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,13 +17,21 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from skpara._array_files import check_array, check_texts
+from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara._unicode import without_accents
 from skpara.matching._model import run_starts
 from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows, exact_cosines, nearest
-from skpara.matching._word_pairs import Side, Words, best_similarities, letters_in_common
+from skpara.matching._word_pairs import (
+    Aligned,
+    Side,
+    Words,
+    best_similarities,
+    joined_sides,
+    letters_in_common,
+)
 from skpara.text import CharacterNgrams
 
 WORD = re.compile(r"[^\W_]+")
@@ -148,12 +155,13 @@ class Bag(NamedTuple):
     unknown: list[str]  # words that are not indexed; their ids follow the others
 
     def part(self, rows: Rows) -> Bag:
-        """Return what proposes candidates of some texts; the ids of their words are left out."""
+        """Return some of the texts."""
+        words = Ragged(self.ids, self.offsets).take(rows)
         units = None if self.units is None else self.units[rows]
         texts = [self.texts[row] for row in rows.tolist()]
         return self._replace(
-            texts=texts, ngrams=self.ngrams[rows], words=self.words[rows], units=units,
-            ids=np.empty(0, dtype=np.int64), offsets=np.zeros(len(rows) + 1, dtype=np.int64),
+            texts=texts, ids=words.ids, offsets=words.offsets, ngrams=self.ngrams[rows],
+            words=self.words[rows], units=units,
         )  # fmt: skip
 
     @property
@@ -244,8 +252,7 @@ class TextIndex:
         self._n_with = None, None
         self.words = {word: number for number, word in enumerate(state["words"])}
         self.weights = list(map(_weighting, state["idf"]))
-        # Copies: sparse_dot_topn takes no arrays that are read-only, as mapped ones are.
-        self.ngrams_of, self._words_of = (weights.copy() for weights in state["inverted"])
+        self.ngrams_of, self._words_of = state["inverted"]
         self._prepare_words()
 
     def _check_loaded(self) -> None:
@@ -341,14 +348,12 @@ class TextIndex:
 
     def bag_of(self, rows: Rows) -> Bag:
         """Prepare some of the indexed texts, to look up their neighbours."""
-        units = None if self.rows.units is None else self.rows.units[rows]
-        return self._bag([self.rows.texts[row] for row in rows.tolist()], units)
+        return self.rows.part(rows)
 
     def text_numbers(self, columns: Rows) -> Rows:
         """Return a number for each of these indexed texts, the same one for equal texts."""
-        numbers: dict[str, int] = {}
-        found = (self.rows.texts[column] for column in columns.tolist())
-        return np.array([numbers.setdefault(x, len(numbers)) for x in found], dtype=np.int64)
+        numbers, chosen = dict[str, int](), _Chosen.of(self.rows.texts, columns)
+        return chosen.each(lambda text: numbers.setdefault(text, len(numbers))).astype(np.int64)
 
     def compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool = True) -> Floats:
         """Return the features of pairs of a text of the bag and an indexed one.
@@ -356,14 +361,25 @@ class TextIndex:
         Without ``by_words``, only features of characters, meaning and equality are computed: the
         others are slow for long texts.
         """
-        features = np.zeros((len(rows), len(FEATURES)))
+        return self._compared(bag, rows, columns, by_words)[0]
+
+    def compare_within(self, rows: Rows, columns: Rows) -> tuple[Floats, Aligned]:
+        """Return the features of pairs of indexed texts, and the words of both texts."""
+        features, sides = self._compared(self.rows, rows, columns, by_words=True)
+        return features, Aligned.of_sides(sides, len(rows))
+
+    def _compared(
+        self, bag: Bag, rows: Rows, columns: Rows, by_words: bool
+    ) -> tuple[Floats, list[Words]]:
+        features, found = np.zeros((len(rows), len(FEATURES))), []
         for part in self._parts(bag, rows, columns):
-            features[part] = self._compare(bag, rows[part], columns[part], by_words)
+            features[part], sides = self._compare(bag, rows[part], columns[part], by_words)
+            found.append([words._replace(pairs=part[words.pairs]) for words in sides])
         mine = self.rows
         features[:, _CHARACTERS] = products(bag.ngrams, mine.ngrams, rows, columns)
         if by_words:
             features[:, _SAME_WORDS] = products(bag.words, mine.words, rows, columns)
-        return features
+        return features, joined_sides(found)
 
     def _parts(self, bag: Bag, rows: Rows, columns: Rows) -> list[Rows]:
         """Return the numbers of the pairs that are compared at a time."""
@@ -371,50 +387,44 @@ class TextIndex:
         borders = np.flatnonzero(np.diff(costs // _PAIRS_OF_WORDS)) + 1
         return np.split(np.arange(len(rows)), borders)
 
-    def _compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool) -> Floats:
-        mine = self.rows
+    def _compare(
+        self, bag: Bag, rows: Rows, columns: Rows, by_words: bool
+    ) -> tuple[Floats, list[Words]]:
+        mine, sides = self.rows, list[Words]()
         f = dict.fromkeys(FEATURES, np.zeros(len(rows)))
         if bag.units is not None and mine.units is not None:
             f["meaning"] = exact_cosines(bag.units, mine.units, rows, columns)
-        left = [bag.texts[row] for row in rows.tolist()]
-        right = [mine.texts[column] for column in columns.tolist()]
-        f["equal"] = np.array([a == b for a, b in zip(left, right, strict=True)], dtype=np.float64)
+        left, right = _Chosen.of(bag.texts, rows), _Chosen.of(mine.texts, columns)
+        f["equal"] = (left.each(str) == right.each(str)).astype(np.float64)
         if by_words:
-            f["sorted"] = letters_in_common(
-                *(list(map(_sorted, texts)) for texts in (left, right))
-            )
-            f["joined"] = letters_in_common(
-                *([x.replace(" ", "") for x in texts] for texts in (left, right))
-            )
-            lengths = np.array([[len(a), len(b)] for a, b in zip(left, right, strict=True)])
-            f["length"] = -np.abs(np.diff(np.log1p(lengths.reshape(-1, 2)), axis=1)).ravel()
+            for name, form in (("sorted", _sorted), ("joined", _joined)):
+                f[name] = letters_in_common(left.each(form).tolist(), right.each(form).tolist())
+            lengths = (np.log1p(side.each(len).astype(np.int64)) for side in (left, right))
+            f["length"] = -np.abs(np.subtract(*lengths))
             both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
-            for name, values in self._words_compared(bag, rows[both], columns[both]).items():
-                f[name] = np.zeros(len(rows))
-                f[name][both] = values
-        return np.column_stack([f[name] for name in FEATURES])
+            if len(both):
+                sides, ends = self._aligned(bag, rows[both], columns[both], with_ends=True)
+                for name, values in (self._words_compared(bag, sides) | ends).items():
+                    f[name] = np.zeros(len(rows))
+                    f[name][both] = values
+                sides = [words._replace(pairs=both[words.pairs]) for words in sides]
+        return np.column_stack([f[name] for name in FEATURES]), sides
 
     def aligned(self, texts: Sequence[str], rows: Rows, columns: Rows) -> list[Words]:
         """Return the words of texts, and of indexed ones, in pairs of both."""
         normal, mine = list(map(normalize, texts)), self.rows
         ids, offsets, unknown = self._word_ids(normal)
         bag = Bag(normal, ids, offsets, None, None, None, unknown)
-        none = np.empty(0, dtype=np.int64)
-        parts = [[Words(none, none, np.empty(0))] * 2]
+        parts = []
         both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
         for chosen in self._parts(bag, rows[both], columns[both]) if len(both) else ():
             part = both[chosen]
             sides, _ = self._aligned(bag, rows[part], columns[part])
             parts.append([words._replace(pairs=part[words.pairs]) for words in sides])
-        return [
-            Words(*map(np.concatenate, zip(*x, strict=True))) for x in zip(*parts, strict=True)
-        ]
+        return joined_sides(parts)
 
-    def _words_compared(self, bag: Bag, rows: Rows, columns: Rows) -> dict[str, Floats]:
-        """Compare the words of pairs of texts: each with the most similar one of the other."""
-        if not len(rows):
-            return {}
-        sides, (first, last) = self._aligned(bag, rows, columns)
+    def _words_compared(self, bag: Bag, sides: list[Words]) -> dict[str, Floats]:
+        """Return what the words of pairs of texts tell."""
         a, b = (self._explained(bag.unknown, words) for words in sides)
         soft = (a["weight"] + b["weight"]) / (2 * np.sqrt(a["total"] * b["total"]))
         return {
@@ -423,29 +433,29 @@ class TextIndex:
             "most": np.maximum(a["share"], b["share"]),
             "unexplained": a["left"], "missing": b["left"],
             "number_unexplained": a["number"], "number_missing": b["number"],
-            "first": first, "last": last,
         }  # fmt: skip
 
     def _aligned(
-        self, bag: Bag, rows: Rows, columns: Rows
-    ) -> tuple[list[Words], tuple[Floats, Floats]]:
-        """Return the words of both, and the similarities of their first and last ones."""
-        mine = self.rows
+        self, bag: Bag, rows: Rows, columns: Rows, with_ends: bool = False
+    ) -> tuple[list[Words], dict[str, Floats]]:
+        """Return the words of both, each compared with the most similar one of the other text.
+
+        ``with_ends``, return the similarities of their first and of their last words, too.
+        """
+        mine, n = self.rows, len(rows)
         sides = (
             Side(bag.ids, bag.offsets[rows], bag.n_words[rows]),
             Side(mine.ids, mine.offsets[columns], mine.n_words[columns]),
         )
         words, has_digit = self._words + bag.unknown, self._facts(bag.unknown)[1]
-        found = best_similarities(words, has_digit, *sides)
-        first, last = (
-            best_similarities(words, has_digit, *(side.one(last=last) for side in sides))[0]
-            for last in (False, True)
-        )
+        compared = [side.with_ends() if with_ends else side for side in sides]
+        found = best_similarities(words, has_digit, *compared)
         of_both = [
-            Words(side.pairs(), side.words(), values)
+            Words(side.pairs(), side.words(), values[: side.sizes.sum()])
             for side, values in zip(sides, found, strict=True)
         ]
-        return of_both, (first, last)
+        ends = found[0][len(of_both[0].ids) :]
+        return of_both, {"first": ends[:n], "last": ends[n:]} if with_ends else {}
 
     def _explained(self, unknown: list[str], words: Words) -> dict[str, Floats]:
         """Return how much of texts the most similar words of others explain."""
@@ -481,9 +491,29 @@ def _within_words(normal: list[str]) -> CharacterNgrams:
     return CharacterNgrams([x for x in ngrams if " " not in x[1:-1]], (2, 3))
 
 
-@lru_cache(2**15)  # a text is compared with several
+class _Chosen(NamedTuple):
+    """Texts, of which some are chosen several times."""
+
+    texts: list[str]
+    places: Rows
+
+    @classmethod
+    def of(cls, texts: list[str], rows: Rows) -> _Chosen:
+        """Choose the texts of rows."""
+        different, places = np.unique(rows, return_inverse=True)
+        return cls([texts[row] for row in different.tolist()], places)
+
+    def each(self, function: Callable[[str], object]) -> NDArray[np.object_]:
+        """Return what a function makes of the chosen texts; it reads each text once."""
+        return np.array([*map(function, self.texts), None], dtype=object)[self.places]
+
+
 def _sorted(text: str) -> str:
     return " ".join(sorted(text.split()))
+
+
+def _joined(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def _has_digit(words: Sequence[str]) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,8 +10,8 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
-from skpara._core import text_kernels
-from skpara._typing import Floats
+from skpara._core import Ragged, offsets_of, ranges, text_kernels
+from skpara._typing import Floats, Vectors
 from skpara.matching._search import Rows
 
 # Characters of a text or word that are compared: the time grows with the square of the length.
@@ -33,6 +34,36 @@ class Words(NamedTuple):
     found: Floats  # the similarity of the most similar word of the other text
 
 
+class Aligned(NamedTuple):
+    """The words of both texts of pairs: lists ``2 k`` and ``2 k + 1`` are those of pair ``k``."""
+
+    words: Ragged  # ids
+    found: Vectors  # as in Words, of single precision: a table has many pairs
+
+    @classmethod
+    def of_sides(cls, sides: Sequence[Words], n_pairs: int) -> Aligned:
+        """Return the words of pairs, of which both sides are given."""
+        lists = np.concatenate([2 * words.pairs + k for k, words in enumerate(sides)])
+        order = np.argsort(lists, kind="stable")
+        ids, found = (np.concatenate([words[x] for words in sides])[order] for x in (1, 2))
+        offsets = offsets_of(np.bincount(lists, minlength=2 * n_pairs))
+        return cls(Ragged(ids.astype(np.int32), offsets), found.astype(np.float32))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Aligned]) -> Aligned:
+        """Join the words of parts of pairs."""
+        sizes = np.concatenate([part.words.lengths for part in parts])
+        ids = np.concatenate([part.words.ids for part in parts])
+        return cls(Ragged(ids, offsets_of(sizes)), np.concatenate([part.found for part in parts]))
+
+    def lists(self, numbers: Rows) -> Words:
+        """Return the words of some lists, which are numbered from 0."""
+        places = self.words.places(numbers)
+        pairs = np.repeat(np.arange(len(numbers)), self.words.lengths[numbers])
+        ids, found = self.words.ids[places], self.found[places]
+        return Words(pairs, ids.astype(np.int64), found.astype(np.float64))
+
+
 class Side(NamedTuple):
     """The words of the first or of the second texts of pairs."""
 
@@ -42,18 +73,24 @@ class Side(NamedTuple):
 
     def words(self) -> Rows:
         """Return the words of all texts, one after the other."""
-        ends = np.cumsum(self.sizes)
-        offsets = np.repeat(self.starts - (ends - self.sizes), self.sizes)
-        return self.ids[offsets + np.arange(len(offsets))]
+        return self.ids[ranges(self.starts, self.sizes)]
 
     def pairs(self) -> Rows:
         """Return the number of the pair of each word."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def one(self, last: bool) -> Side:
-        """Return the first or the last word of each text."""
-        starts = self.starts + self.sizes - 1 if last else self.starts
-        return Side(self.ids, starts, np.ones_like(self.sizes))
+    def with_ends(self) -> Side:
+        """Return all texts, then the first words of all, then the last ones."""
+        one = np.ones_like(self.sizes)
+        starts = np.concatenate([self.starts, self.starts, self.starts + self.sizes - 1])
+        return Side(self.ids, starts, np.concatenate([self.sizes, one, one]))
+
+
+def joined_sides(parts: Sequence[Sequence[Words]]) -> list[Words]:
+    """Join the words of both texts of parts of pairs."""
+    none = Words(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))
+    sides = zip([none, none], *filter(None, parts), strict=True)
+    return [Words(*map(np.concatenate, zip(*side, strict=True))) for side in sides]
 
 
 def best_similarities(

@@ -12,9 +12,10 @@ import numpy as np
 from scipy.special import expit
 
 from skpara._typing import Floats
-from skpara.matching._model import first_of_best, margins, run_starts
+from skpara.matching._model import first_of_best, margins, parts_of_rows, run_starts
 from skpara.matching._search import Rows, best_of_each_row
 from skpara.matching._texts import TextIndex
+from skpara.matching._word_pairs import Aligned, Words
 
 # Candidates of a row that words are counted in: the right one is hardly ever below.
 _N_BEST = 5
@@ -28,6 +29,8 @@ _USUAL_TABLE = 50
 _USUAL_WORD = 2
 # Shares are at least this, and at most 1 less it.
 _RAREST = 0.001
+# Pairs whose evidence is computed at a time: their words take 100 MB.
+_PAIRS = 2**18
 
 
 def word_evidence(
@@ -36,54 +39,118 @@ def word_evidence(
     """Return the evidence for the best candidate of each row, which is first of equals."""
     pairs = np.sort(best_of_each_row(rows, columns, scores, _N_BEST))
     rows, columns, scores = rows[pairs], columns[pairs], scores[pairs]
-    found = evidence_of_pairs(index, texts, rows, columns, scores)
+    # Rows with the same text count once, and are no evidence for each other.
+    first: dict[str, int] = {}
+    owners = np.array([first.setdefault(texts[row], row) for row in rows.tolist()], dtype=np.int64)
+    aligned = Aligned.of_sides(index.aligned(texts, rows, columns), len(rows))
+    sides = 2 * np.arange(len(rows))
+    found = evidence_of_pairs(
+        aligned, sides, owners, rows, columns, scores, index.text_numbers(columns)
+    )
     return found[first_of_best(scores, rows)]
 
 
 def evidence_of_pairs(
-    index: TextIndex, texts: list[str], rows: Rows, columns: Rows, scores: Floats
+    aligned: Aligned,
+    lists: Rows,
+    owners: Rows,
+    rows: Rows,
+    columns: Rows,
+    scores: Floats,
+    texts: Rows,
 ) -> Floats:
     """Return ten numbers for each pair.
 
     Sum and minimum of the weights of words, for each side, and whether another row wants the
     candidate; all of them, and their margins to the row's other candidates.
+
+    Parameters
+    ----------
+    aligned : Aligned
+        Words of the pairs, in any order and direction.
+    lists : ndarray of shape (n_pairs,)
+        For each pair, which of these are the words of the row; those of the candidate are beside.
+    owners : ndarray of shape (n_pairs,)
+        For each pair, the first row with the text of the row.
+    rows, columns : ndarray of shape (n_pairs,)
+        The rows, in order, and their candidates.
+    scores : ndarray of shape (n_pairs,)
+        The scores of the pairs.
+    texts : ndarray of shape (n_pairs,)
+        The number of the candidate's text.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 10)
+        The evidence.
     """
     best = first_of_best(scores, rows)
     right = np.zeros(len(rows))
     right[best] = expit(scores[best])
-    # Rows with the same text count once, and are no evidence for each other.
-    first: dict[str, int] = {}
-    owners = np.array([first.setdefault(texts[row], row) for row in rows.tolist()], dtype=np.int64)
     counted = owners == rows
-    features = [np.clip(np.bincount(columns, right * counted)[columns] - right, 0, 1)]
-    for words in index.aligned(texts, rows, columns):
-        missing, n_words = 1 - words.found, words.ids.max(initial=0) + 1
-        _, own = np.unique(owners[words.pairs] * n_words + words.ids, return_inverse=True)
-        matches, others = (x[words.pairs] for x in (right * counted, (1 - right) * counted))
-        m = _shares(words.ids, missing, matches, _USUAL_M, own)
-        u = _shares(words.ids, missing, others, _USUAL_U)
-        weights = missing * np.log(m / u) + words.found * np.log((1 - m) / (1 - u))
-        starts = run_starts(words.pairs)
-        for reduce in (np.add, np.minimum):
-            values = np.zeros(len(rows))
-            values[words.pairs[starts]] = reduce.reduceat(weights, starts)
-            features.append(values)
-    found = np.column_stack(features)
-    return np.hstack([found, margins(found, rows, index.text_numbers(columns))])
+    wanted = np.clip(np.bincount(columns, right * counted)[columns] - right, 0, 1)
+    parts = parts_of_rows(rows, _PAIRS)
+    m, u = [_Shares(_USUAL_M), _Shares(_USUAL_M)], [_Shares(_USUAL_U), _Shares(_USUAL_U)]
+    for side in range(2):
+        for part in parts:
+            words = aligned.lists(lists[part] ^ side)
+            m[side].count(words, (right * counted)[part])
+            u[side].count(words, ((1 - right) * counted)[part])
+        own = best[counted[best]]  # no other pair of a row has a share in the matches
+        m[side].remember(aligned.lists(lists[own] ^ side), right[own], rows[own])
+    result = np.empty((len(rows), 10))
+    for part in parts:
+        features = [wanted[part]]
+        for side in range(2):
+            words = aligned.lists(lists[part] ^ side)
+            missing = 1 - words.found
+            in_matches, in_others = m[side].of(words, owners[part]), u[side].of(words)
+            weights = missing * np.log(in_matches / in_others) + words.found * np.log(
+                (1 - in_matches) / (1 - in_others)
+            )
+            starts = run_starts(words.pairs)
+            for reduce in (np.add, np.minimum):
+                values = np.zeros(len(features[0]))
+                values[words.pairs[starts]] = reduce.reduceat(weights, starts)
+                features.append(values)
+        found = np.column_stack(features)
+        result[part] = np.hstack([found, margins(found, rows[part], texts[part])])
+    return result
 
 
-def _shares(
-    ids: Rows, missing: Floats, weights: Floats, usual: float, own: Rows | None = None
-) -> Floats:
-    """Return how often the words of weighted pairs have no counterpart.
+class _Shares:
+    """How often words of weighted pairs have no counterpart."""
 
-    What words of the same number in ``own`` add is not counted for them.
-    """
-    without, n = np.bincount(ids, weights * missing), np.bincount(ids, weights)
-    among_all = (without.sum() + _USUAL_TABLE * usual) / (n.sum() + _USUAL_TABLE)
-    without, n = without[ids], n[ids]
-    if own is not None:
-        without -= np.bincount(own, weights * missing)[own]
-        n -= np.bincount(own, weights)[own]
-    shares = (without + _USUAL_WORD * among_all) / (n + _USUAL_WORD)
-    return np.clip(shares, _RAREST, 1 - _RAREST)
+    def __init__(self, usual: float) -> None:
+        self.usual = usual
+        self.counts = np.zeros((2, 1))  # of each word: without counterpart, and all
+        self.own = np.zeros((2, 1))
+        self.keys = np.full(1, -1)
+
+    def count(self, words: Words, weights: Floats) -> None:
+        """Count the words of more pairs."""
+        of_words, n = weights[words.pairs], self.counts.shape[1]
+        both = (of_words * (1 - words.found), of_words)
+        more = np.array([np.bincount(words.ids, x, n) for x in both])
+        more[:, :n] += self.counts
+        self.counts = more
+
+    def remember(self, words: Words, weights: Floats, rows: Rows) -> None:
+        """Remember what the words of pairs have added: it is no evidence for the same row."""
+        keys = rows[words.pairs] << 32 | words.ids
+        order = np.argsort(keys)
+        of_words = weights[words.pairs]
+        own = np.array([of_words * (1 - words.found), of_words])[:, order]
+        self.keys, self.own = np.append(keys[order], -1), np.hstack([own, np.zeros((2, 1))])
+
+    def of(self, words: Words, owners: Rows | None = None) -> Floats:
+        """Return the share of each word, for rows with these owners without what they added."""
+        totals = self.counts.sum(axis=1)
+        among_all = (totals[0] + _USUAL_TABLE * self.usual) / (totals[1] + _USUAL_TABLE)
+        counts = self.counts[:, words.ids]
+        if owners is not None:
+            keys = owners[words.pairs] << 32 | words.ids
+            places = np.searchsorted(self.keys[:-1], keys)
+            counts -= np.where(self.keys[places] == keys, self.own[:, places], 0)
+        shares = (counts[0] + _USUAL_WORD * among_all) / (counts[1] + _USUAL_WORD)
+        return np.clip(shares, _RAREST, 1 - _RAREST)

@@ -22,8 +22,6 @@ from skpara import ParagramEncoder
 from skpara.features import find_contrasts
 from skpara.matching import Deduplicator, TableMatcher, _search
 from skpara.matching._clusters import average_merges, connected
-from skpara.matching._duplicates import of_both_directions
-from skpara.matching._groups import compared_pairs
 
 
 class Points:
@@ -462,56 +460,6 @@ def test_records_are_compared_by_column():
         fitted.partial_fit(table)
     with pytest.raises(ValueError, match="leave it out for several columns"):
         Deduplicator(model=SameLength()).fit(table, on=list(people))
-
-
-def test_groups_are_larger_than_the_number_of_neighbours():
-    """Pairs within groups are compared, though ten neighbours of each show a part of them only."""
-    rng = np.random.default_rng(0)
-    sizes = [100, 40, 3, 1, 1]
-    numbers = np.repeat(np.arange(5), sizes)
-    points = numbers * 10 + rng.random(len(numbers))
-    compared = []
-
-    def propose(rows, k):
-        k = min(k, len(points) - 1)
-        distances = np.abs(points[rows, None] - points)
-        distances[np.arange(len(rows)), rows] = np.inf
-        return np.repeat(rows, k), np.argsort(distances, axis=1)[:, :k].ravel()
-
-    def compare(rows, columns):
-        compared.extend(zip(rows.tolist(), columns.tolist(), strict=True))
-        return np.abs(points[rows] - points[columns])[:, None]
-
-    def log_odds(found):
-        return of_both_directions(found, 1 - found.values[:, 0], np.maximum)
-
-    def refuse(pairs):
-        return np.zeros(len(pairs), dtype=bool)
-
-    pairs, odds = compared_pairs(len(points), 10, propose, compare, log_odds, refuse)
-    assert len(compared) == len(set(compared)) == 2 * len(pairs)  # each once
-    np.testing.assert_allclose(odds, 1 - np.abs(np.diff(points[pairs], axis=1)).ravel())
-    assert connected(average_merges(pairs, odds), len(points)).tolist() == numbers.tolist()
-    inside = numbers[pairs[:, 0]] == numbers[pairs[:, 1]]
-    assert inside.sum() == sum(size * (size - 1) // 2 for size in sizes)
-
-
-def test_what_is_refused_makes_no_groups():
-    """A template with another number in each row is compared with the first neighbours only."""
-    n, k = 300, 10
-
-    def propose(rows, k):
-        return np.repeat(rows, k), (rows[:, None] + np.arange(1, k + 1)).ravel() % n
-
-    def compare(rows, columns):
-        return np.ones((len(rows), 1))
-
-    def log_odds(found):
-        return of_both_directions(found, found.values[:, 0], np.maximum)
-
-    pairs, odds = compared_pairs(n, k, propose, compare, log_odds, lambda pairs: pairs[:, 0] >= 0)
-    assert len(pairs) == n * k
-    assert (odds == 1).all()
 
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
