@@ -42,7 +42,7 @@ from measure import parse, parser  # first: it sets the path of the others
 from result_tables import print_table
 
 from skpara import ParagramEncoder, TableMatcher
-from skpara.matching import _model, _records
+from skpara.matching import _model, _strategies
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "builders"))
 Best = tuple[np.ndarray, np.ndarray]  # the best candidate of each query, -1 if none, and its score
@@ -243,7 +243,7 @@ def names_table(data: Path) -> None:
         ranks, decided, seconds = [], [], 0.0
         for task, (left, right, gold) in tasks.items():
             numbers = unseen[task]
-            _records.packaged = lambda kind, numbers=numbers: numbers  # type: ignore[misc]
+            _strategies.packaged = lambda kind, numbers=numbers: numbers  # type: ignore[misc]
             started = time.perf_counter()
             found = best(left, right)
             seconds += time.perf_counter() - started
@@ -255,7 +255,7 @@ def names_table(data: Path) -> None:
             figures[3:] = [*np.mean(decided, axis=0), np.min(decided, axis=0)[0]]
         code = lines(getattr(best, "func", best))
         rows.append([name, *figures, f"{seconds:.1f}", code])
-    _records.packaged = packaged
+    _strategies.packaged = packaged
     print_table("names: means over 25 fuzzy joins",
                 ["", "top-1", "area", "r@.9", "precision", "recall", "worst", "s", "lines"],
                 rows)  # fmt: skip

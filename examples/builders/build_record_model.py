@@ -36,6 +36,7 @@ from skpara.matching import _model
 from skpara.matching._comparison import RECORD_FEATURES
 from skpara.matching._records import Records
 from skpara.matching._search import best_of_each_row
+from skpara.matching._strategies import Fields
 from skpara.matching._tables import read_columns
 from skpara.saving import boosted_trees, to_numbers
 
@@ -264,7 +265,8 @@ def compare(table: Table, n_queries: int) -> Compared | None:
     """
     cells, kinds, _ = read_columns(table.right, table.columns, "right")
     records = Records(cells, list(kinds.values()), "default")
-    if records.text_kind:
+    strategy = records.strategy
+    if not isinstance(strategy, Fields):
         return None
     first, owners = records.rows[records.starts[:-1]], records.owners()
     record_of = np.empty(len(owners), dtype=np.int64)
@@ -273,9 +275,8 @@ def compare(table: Table, n_queries: int) -> Compared | None:
     rng = np.random.default_rng(0)
     if table.one_table:
         queries = drawn(np.arange(len(first)), n_queries, rng)
-        mine = [[column[row] for row in first[queries].tolist()] for column in cells]
-        bag, rows, columns = records.nearest(queries, mine, N_CANDIDATES)
-        features = records._features(bag, mine, rows, columns, queries)
+        found, rows, columns = strategy.nearest(queries, N_CANDIDATES)
+        features = strategy.features(found, rows, columns, queries)
         matches = {(int(record_of[i]), int(record_of[j])) for i, j in table.matches}
         matches |= {(j, i) for i, j in matches}
         matches -= {(i, i) for i in range(len(first))}
@@ -286,9 +287,9 @@ def compare(table: Table, n_queries: int) -> Compared | None:
         else:
             queries = drawn(queries, n_queries, rng)
         left, _, _ = read_columns(table.left.iloc[queries], table.columns, "left")
-        bag = records._prepared(left)
-        rows, columns = records.index.candidates(bag, N_CANDIDATES, records._with_vectors())
-        features = records._features(bag, left, rows, columns)
+        found = strategy.prepare(left)
+        rows, columns = strategy.candidates(found, N_CANDIDATES)
+        features = strategy.features(found, rows, columns)
         matches = {(i, int(record_of[j])) for i, j in table.matches}
     pairs = list(zip(queries[rows].tolist(), columns.tolist(), strict=True))
     is_match = np.array([pair in matches for pair in pairs], dtype=np.int64)

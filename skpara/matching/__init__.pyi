@@ -2,7 +2,6 @@ from ._answers import Judgments as Judgments
 from ._certificate import Certificate as Certificate
 from ._clusters import complete_merges as complete_merges
 from ._clusters import connected as connected
-from ._decisions import Scored as Scored
 from ._deduplicator import Deduplicator as Deduplicator
 from ._fields import Column as Column
 from ._kinds import reading as reading
@@ -16,7 +15,6 @@ from ._matcher import TableMatcher as TableMatcher
 from ._matcher import match_parts as match_parts
 from ._matcher import score_part as score_part
 from ._matches import Matches as Matches
-from ._records import NEAREST as NEAREST
 from ._records import Records as Records
 from ._rules import TextRules as TextRules
 from ._scores import model_scores as model_scores
@@ -30,6 +28,8 @@ from ._search import least_recall as least_recall
 from ._search import plain as plain
 from ._search import sample_size as sample_size
 from ._search import vector_keys as vector_keys
+from ._strategies import NEAREST as NEAREST
+from ._strategies import Scored as Scored
 from ._texts import Counts as Counts
 from ._texts import Numbers as Numbers
 from ._texts import TextIndex as TextIndex

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit
 
-from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._guard import Guard
@@ -17,32 +15,7 @@ from skpara.matching._model import n_accepted, place_in_run
 from skpara.matching._records import Records
 from skpara.matching._scores import score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
-
-
-@set_module("skpara.matching")
-class Scored(NamedTuple):
-    """Pairs of a query and a distinct record of the reference, ordered by query."""
-
-    rows: Rows
-    columns: Rows
-    scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
-    cells: list[list[str]]  # of the queries, a list for each column
-    # What answers are learned from, if there are answers.
-    features: Floats | None = None
-
-    def chosen(self, pairs: Rows) -> Scored:
-        """Return some of the pairs."""
-        features = None if self.features is None else self.features[pairs]
-        rows, columns, scores = self.rows[pairs], self.columns[pairs], self.scores[pairs]
-        return Scored(rows, columns, scores, self.cells, features)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
-        """Join the pairs of several groups of queries, ordered by query."""
-        of_parts = zip(*(part[:3] for part in parts), strict=True)
-        rows, columns, scores = (np.concatenate(x) for x in of_parts)
-        order = np.argsort(rows, kind="stable")
-        return cls(rows[order], columns[order], scores[order], cells)
+from skpara.matching._strategies import Scored
 
 
 class Decided(NamedTuple):
@@ -93,26 +66,26 @@ class Decisions:
         return scored
 
     def _score(self, cells: list[list[str]], n_candidates: int) -> Scored:
-        rows, columns, scores = self.records.score(cells, n_candidates)
-        if self.model is not None:
-            pairs = np.column_stack([rows, columns])
-            scores = score_pairs(self.model, cells[0], self.records.whole, pairs)
-            if self.has_probabilities:
-                scores = logit(scores)
-        return Scored(rows, columns, scores, cells)
+        strategy = self.records.strategy
+        queries = strategy.prepare(cells)
+        rows, columns = strategy.candidates(queries, n_candidates)
+        if self.model is None:
+            return Scored(rows, columns, strategy.score(queries, rows, columns), cells)
+        pairs = np.column_stack([rows, columns])
+        scores = score_pairs(self.model, cells[0], self.records.whole, pairs)
+        return Scored(rows, columns, logit(scores) if self.has_probabilities else scores, cells)
 
     def with_features(self, scored: Scored) -> Scored:
         """Add what answers are learned from: features that pairs are scored by."""
         if scored.features is not None or self.model is not None:
             return scored
-        features = self.records.judged_features(scored.cells, scored.rows, scored.columns)
-        return scored._replace(features=features)
+        strategy = self.records.strategy
+        queries = strategy.prepare(scored.cells)
+        return scored._replace(features=strategy.judged(queries, scored.rows, scored.columns))
 
     def logits(self, scored: Scored) -> Floats:
         """Return the log odds of pairs in the context of all; scores that are none."""
-        if self.model is not None:
-            return scored.scores
-        return self.records.logits(scored.cells, scored.rows, scored.columns, scored.scores)
+        return self.records.strategy.calibrate(scored) if self.model is None else scored.scores
 
     def compared(self, scored: Scored) -> Compared:
         """Return pairs as answers are about them."""

@@ -45,7 +45,7 @@ from skpara.matching._irrelevant import warn_within
 from skpara.matching._judging import Reviewed
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
-from skpara.matching._records import RECORDS, STRATEGIES, Records, by_content, declared
+from skpara.matching._records import Records, by_content, declared
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
     Owners,
@@ -57,6 +57,7 @@ from skpara.matching._search import (
     plain,
     similar_pairs,
 )
+from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import Table, known, n_rows, read_columns, take_rows
 from skpara.matching._tables import records as as_records
 from skpara.matching._typos import may_be_alike, readings
@@ -326,7 +327,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         )
         self.pairs_, self.scores_ = join_pairs([(np.sort(rows[pairs], axis=1), scores)])
         self._least, self.recall_ = 0.0, np.nan
-        if not records.text_kind:
+        if self.kind_ == RECORDS:
             warn_within([self._on[number] for number in order], records, _N_CANDIDATES)
 
     @_fit_context(prefer_skip_nested_validation=False)

@@ -14,6 +14,7 @@ from skpara._warnings import warn
 from skpara.matching._model import first_of_best
 from skpara.matching._records import Records
 from skpara.matching._search import Rows
+from skpara.matching._strategies import Fields, Scored
 
 # Rows that are looked at, drawn at random, and pairs at random for each.
 _ROWS = 300
@@ -41,28 +42,25 @@ class Irrelevant(NamedTuple):
 LogOdds = Callable[[list[list[str]], Rows, Rows], Floats]
 
 
-def warn_between(
-    names: Sequence[Any], records: Records, cells: list[list[str]], rows: Rows, columns: Rows
-) -> None:
-    """Warn of columns that keep queries from matching, and tell nothing.
-
-    ``rows`` and ``columns`` are pairs of a query and a record.
-    """
+def warn_between(names: Sequence[Any], records: Records, scored: Scored) -> None:
+    """Warn of columns that keep queries from matching, and tell nothing."""
+    rows, columns, _, cells = scored[:4]
+    assert isinstance(records.strategy, Fields)
     queries = _drawn(np.unique(rows))
     sampled = np.flatnonzero(np.isin(rows, queries))
     rows, columns = np.searchsorted(queries, rows[sampled]), columns[sampled]
     cells = [[column[row] for row in queries.tolist()] for column in cells]
-    for found in _irrelevant(records, cells, rows, columns, records.log_odds):
+    for found in _irrelevant(records, cells, rows, columns, records.strategy.log_odds):
         _warn(names, found, "match")
 
 
 def warn_within(names: Sequence[Any], records: Records, n_candidates: int) -> None:
     """Warn of columns that keep duplicates of one table from being found, and tell nothing."""
     numbers = _drawn(np.arange(len(records.whole)))
-    cells = records.cells_of(numbers)
-    _, rows, columns = records.nearest(numbers, cells, n_candidates)
-    log_odds = partial(records.log_odds_within, numbers)
-    for found in _irrelevant(records, cells, rows, columns, log_odds):
+    assert isinstance(records.strategy, Fields)
+    queries, rows, columns = records.strategy.nearest(numbers, n_candidates)
+    log_odds = partial(records.strategy.log_odds_within, numbers)
+    for found in _irrelevant(records, queries.cells, rows, columns, log_odds):
         _warn(names, found, "have a duplicate")
 
 

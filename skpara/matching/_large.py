@@ -14,12 +14,13 @@ from sklearn.base import clone
 
 from skpara._typing import Floats
 from skpara.matching._answers import Judgments
-from skpara.matching._decisions import Decisions, Scored
+from skpara.matching._decisions import Decisions
 from skpara.matching._guard import OF_NAMES, Guard
 from skpara.matching._matcher import TableMatcher
 from skpara.matching._model import neighbourhood
-from skpara.matching._records import N_NEIGHBOURS, Records
+from skpara.matching._records import Records
 from skpara.matching._search import Rows, best_of_each_row
+from skpara.matching._strategies import N_NEIGHBOURS, Scored
 from skpara.matching._texts import TextIndex
 
 
@@ -77,7 +78,8 @@ def near_neighbours(
 ) -> Floats:
     """Return how close the names of a sample are to their nearest neighbours among ``names``."""
     records = Records.of_candidates(index, names, np.zeros(2), matcher.encoder)
-    return neighbourhood(records._text_scores(records._prepared([texts]), *pairs), pairs[0])
+    strategy = records.strategy
+    return neighbourhood(strategy.score(strategy.prepare([texts]), *pairs), pairs[0])
 
 
 def decided(
@@ -93,7 +95,7 @@ def decided(
     ``pairs`` are the rows of queries, in order, and the columns of their candidates.
     """
     records = Records.of_candidates(index, names, near, matcher.encoder)
-    scores = records._text_scores(records._prepared([queries]), *pairs)
+    scores = records.strategy.score(records.strategy.prepare([queries]), *pairs)
     guard = Guard(OF_NAMES if matcher.guard == "auto" else matcher.guard)
     decisions = Decisions(
         records, Judgments(), guard, matcher._lowest(), precision=matcher.precision

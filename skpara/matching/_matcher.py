@@ -23,13 +23,14 @@ from skpara._typing import Columns, EncoderLike, FrameLike, How, LazyLike, PairM
 from skpara._warnings import warn
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Judgments
-from skpara.matching._decisions import Decisions, Scored
+from skpara.matching._decisions import Decisions
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import OF_NAMES, Guard
 from skpara.matching._irrelevant import warn_between
 from skpara.matching._matches import Call, Matches
-from skpara.matching._records import STRATEGIES, Records, declared
+from skpara.matching._records import Records, declared
 from skpara.matching._scores import check_bound, scores_are_probabilities
+from skpara.matching._strategies import RECORDS, STRATEGIES, Scored
 from skpara.matching._tables import read_columns, stacked, warn_of_unread
 
 F = TypeVar("F", bound=FrameLike)
@@ -202,7 +203,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         kinds = declared(self.kind, kinds)
         if self.model is not None:
             is_text = set(kinds.values()) <= {"guess", *TEXTS}
-            if len(cells) > 1 or not is_text or self.kind == "records":
+            if len(cells) > 1 or not is_text or self.kind == RECORDS:
                 raise ValueError(
                     "model scores pairs of texts, but there are several columns to compare, or "
                     "one of another kind. Leave it out, or pass one column of text as on."
@@ -266,9 +267,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         cells, table = self._read(queries, on)
         decisions = self._decisions()
         scored = decisions.score(cells)
-        if not (self._records.text_kind or self.model is not None or self._judgments.answers):
-            names = self._on or []
-            warn_between(names, self._records, scored.cells, scored.rows, scored.columns)
+        if self.kind_ == RECORDS and not self._judgments.answers:
+            warn_between(self._on or [], self._records, scored)
         call = Call(table, self._table, how, explain, self.encoder)
         matches = Matches(decisions, scored, call)
         len(matches)  # decides now, also what is wrong

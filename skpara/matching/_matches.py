@@ -13,10 +13,11 @@ from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
 from skpara.matching._answers import Cells, Compared, Pair, find, is_text
-from skpara.matching._decisions import Decided, Decisions, Scored
+from skpara.matching._decisions import Decided, Decisions
 from skpara.matching._judging import Reviewed
 from skpara.matching._model import first_of_best
 from skpara.matching._search import Rows
+from skpara.matching._strategies import Fields, Scored
 from skpara.matching._tables import Table, frame_like, records, side_by_side
 
 _EMPTY = "no text"  # the reason of a row whose cells are all missing
@@ -195,11 +196,9 @@ class Matches(Reviewed):
         left, right = found.joined(scored.cells), found.whole
         chosen = zip(scored.rows[pairs].tolist(), scored.columns[pairs].tolist(), strict=True)
         texts = [(left[i], right[j]) for i, j in chosen]
-        if found.text_kind is None:
+        if isinstance(found.strategy, Fields):
             names, words = (*self._decisions.names, "whole row"), ((), ())
-            prior, values, contributions = found.contributions(
-                scored.cells, scored.rows, scored.columns, pairs
-            )
+            prior, values, contributions = found.strategy.contributions(scored, pairs)
             return [
                 Explanation(
                     *(both, score, prior, names, similar, x, words, ()),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skpara import TableMatcher
-from skpara.matching import Counts, Numbers, TextIndex, _products, _records
+from skpara.matching import Counts, Numbers, TextIndex, _products, _strategies
 from skpara.scale import _match, _match_tasks, match
 
 pytest.importorskip("duckdb")
@@ -36,7 +36,7 @@ def mistyped(name, rng):
 @pytest.fixture(autouse=True)
 def _no_vectors_propose(monkeypatch):
     """As among more names than a test has."""
-    monkeypatch.setattr(_records, "_MANY_ROWS", 100)
+    monkeypatch.setattr(_strategies, "MANY_ROWS", 100)
 
 
 @pytest.fixture

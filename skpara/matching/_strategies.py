@@ -1,0 +1,439 @@
+"""The three ways to compare rows: as sentences, as names, and as records column by column.
+
+Each proposes candidates for queries, scores them, and calibrates the scores of a call to log odds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from skpara._public import set_module
+from skpara._typing import Bools, Floats, Vectors
+from skpara.matching._comparison import RecordComparison
+from skpara.matching._duplicates import NamesWithin, Refuse
+from skpara.matching._fields import Column, grouped, text_similarity
+from skpara.matching._groups import Within
+from skpara.matching._model import (
+    NAMES,
+    SENTENCES,
+    TableModel,
+    first_of_best,
+    leads,
+    neighbourhood,
+    packaged,
+    packaged_records,
+    rarity,
+)
+from skpara.matching._search import Rows, chunks, encode_units, exact_cosines
+from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said
+from skpara.matching._values import key, normal_forms
+from skpara.matching._words import word_evidence
+
+if TYPE_CHECKING:
+    from skpara.matching._records import Records
+
+RECORDS = "records"
+# Indexed texts whose neighbours are looked up; their mean does not change with more of them.
+N_NEIGHBOURS = 1000
+# Above this number, the vectors of names propose no candidates: comparing all takes milliseconds.
+MANY_ROWS = 20_000
+# Queries whose pairs are compared at a time; their features take 10 MB.
+_QUERIES = 2048
+# Pairs within one table that are compared at a time: 30 MB.
+_PAIRS = 2**17
+# Candidates of neighbours, each text itself among them.
+NEAREST = 4
+# Records of several columns are searched by the first words of each cell: a long one would
+# outweigh the others.
+_INDEXED_WORDS = 32
+# Log odds of equal texts at least: .99995.
+_EQUAL = 10.0
+
+
+class Queries(NamedTuple):
+    """Rows to find candidates for."""
+
+    cells: list[list[str]]  # a list for each column
+    whole: list[str]  # the rows as texts
+    bag: Bag  # as the index reads them
+
+
+@set_module("skpara.matching")
+class Scored(NamedTuple):
+    """Pairs of a query and a distinct record of the reference, ordered by query."""
+
+    rows: Rows
+    columns: Rows
+    scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
+    cells: list[list[str]]  # of the queries, a list for each column
+    # What answers are learned from, if there are answers.
+    features: Floats | None = None
+
+    def chosen(self, pairs: Rows) -> Scored:
+        """Return some of the pairs."""
+        features = None if self.features is None else self.features[pairs]
+        rows, columns, scores = self.rows[pairs], self.columns[pairs], self.scores[pairs]
+        return Scored(rows, columns, scores, self.cells, features)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
+        """Join the pairs of several groups of queries, ordered by query."""
+        of_parts = zip(*(part[:3] for part in parts), strict=True)
+        rows, columns, scores = (np.concatenate(x) for x in of_parts)
+        order = np.argsort(rows, kind="stable")
+        return cls(rows[order], columns[order], scores[order], cells)
+
+
+class Strategy(ABC):
+    """A way to compare rows with the distinct records of a table."""
+
+    has_vectors = True  # whether vectors of meaning propose candidates
+
+    def __init__(self, table: Records) -> None:
+        self.table = table
+
+    @abstractmethod
+    def encode(self, texts: list[str]) -> Vectors | None:
+        """Return vectors of texts."""
+
+    @abstractmethod
+    def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return the scores of pairs of a query, in order, and a record."""
+
+    @abstractmethod
+    def calibrate(self, scored: Scored) -> Floats:
+        """Return the log odds of all pairs of a call."""
+
+    @abstractmethod
+    def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return what the weights that people's answers teach are of."""
+
+    @abstractmethod
+    def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
+        """Return how close records are to their nearest neighbours, which are no matches."""
+
+    @abstractmethod
+    def within(self, refuse: Refuse, verbose: bool) -> Within:
+        """Return the records of the table, to be compared with each other."""
+
+    def indexed(self, columns: list[list[str]]) -> list[str]:
+        """Return rows as the texts that are searched."""
+        return self.table.joined(columns)
+
+    def learn(self, columns: list[list[str]]) -> None:
+        """Index the distinct records, whose columns these are."""
+        table = self.table
+        units = self.encode(table.whole) if self.has_vectors else None
+        table.index = TextIndex(self.indexed(columns), units)
+        rng = np.random.default_rng(0)  # the same rows give the same result
+        n = len(table.whole)
+        sample = np.sort(rng.choice(n, min(n, N_NEIGHBOURS), replace=False))
+        queries, rows, others = self.nearest(sample, NEAREST)
+        table.near = self.closeness(queries, rows, others, sample)
+
+    def prepare(self, cells: list[list[str]]) -> Queries:
+        """Prepare queries to be compared."""
+        whole = self.table.joined(cells)
+        bag = self.table.index.prepare(self.indexed(cells), self.encode(whole))
+        return Queries(cells, whole, bag)
+
+    def candidates(self, queries: Queries, k: int) -> tuple[Rows, Rows]:
+        """Propose records for queries: pairs of both, in order."""
+        return self.table.index.candidates(queries.bag, k, self.has_vectors)
+
+    def nearest(self, numbers: Rows, k: int) -> tuple[Queries, Rows, Rows]:
+        """Return some of the records as queries, and pairs with the others nearest to each."""
+        table = self.table
+        cells = table.cells_of(numbers)
+        queries = Queries(cells, table.joined(cells), table.index.bag_of(numbers))
+        rows, columns = self.candidates(queries, k)
+        others = numbers[rows] != columns
+        return queries, rows[others], columns[others]
+
+
+class Texts(Strategy):
+    """One column of text."""
+
+    reads_words = True
+
+    @property
+    def model(self) -> TableModel:
+        """The packaged numbers."""
+        return packaged(self.table.kind)
+
+    def encode(self, texts: list[str]) -> Vectors:
+        """Return vectors of texts."""
+        return encode_units(self.table.encoder, texts, are_names=self.reads_words)
+
+    def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
+        """Summarise the scores of nearest neighbours."""
+        if queries.bag.units is None:
+            queries = queries._replace(bag=queries.bag._replace(units=self.encode(queries.whole)))
+        return neighbourhood(self.score(queries, rows, columns), rows)
+
+    def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return the scores of pairs, on a scale of their own."""
+        scores = np.empty(len(rows))
+        borders = np.searchsorted(rows, np.arange(0, len(queries.whole) + _QUERIES, _QUERIES))
+        for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
+            texts = self.table.index.text_numbers(columns[part])
+            features = self.judged(queries, rows[part], columns[part])
+            scores[part] = self.model.score(features, rows[part], texts)
+        return scores
+
+    def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return the features of pairs."""
+        table, bag = self.table, queries.bag
+        features = table.index.compare(bag, rows, columns, self.reads_words)
+        # Vectors of a million names take a gigabyte; computing the vectors of one query's
+        # candidates takes a tenth of a millisecond.
+        if table.index.rows.units is None and bag.units is not None:
+            texts, place = np.unique(columns, return_inverse=True)
+            others = self.encode([table.whole[text] for text in texts.tolist()])
+            meaning = exact_cosines(bag.units, others, rows, place)
+            features[:, FEATURES.index("meaning")] = meaning
+        return features
+
+    def calibrate(self, scored: Scored) -> Floats:
+        """Return log odds in the context of the call; equal texts are sure."""
+        rows, columns, scores = scored[:3]
+        whole = self.table.joined(scored.cells)
+        index, words = self.table.index, None
+        if self.reads_words:
+            words = word_evidence(index, whole, rows, columns, scores)
+        texts = index.text_numbers(columns)
+        logits = self.model.logits(scores, rows, self.table.near, words, texts)
+        equal = self._are_equal(whole, rows, columns)
+        return np.where(equal, np.maximum(logits, _EQUAL), logits)
+
+    def within(self, refuse: Refuse, verbose: bool) -> Within:
+        """Return the names, to be compared with each other."""
+        table = self.table
+
+        def vectors(numbers: Rows) -> Vectors:
+            return self.encode([table.whole[number] for number in numbers.tolist()])
+
+        return NamesWithin(table.index, self.has_vectors, vectors, refuse, verbose)
+
+    def _are_equal(self, texts: list[str], rows: Rows, columns: Rows) -> Bools:
+        """Return which pairs say the same letter by letter, and with the same signs."""
+        normal = {row: normalize(texts[row]) for row in np.unique(rows).tolist()}
+        pairs = enumerate(zip(rows.tolist(), columns.tolist(), strict=True))
+        indexed, equal = self.table.index.rows.texts, np.zeros(len(rows), dtype=bool)
+        for pair, (row, column) in pairs:
+            if normal[row] == indexed[column]:
+                equal[pair] = said(texts[row]) == said(self.table.whole[column])
+        return equal
+
+
+class Names(Texts):
+    """Names, whose words are compared one by one."""
+
+    @property
+    def has_vectors(self) -> bool:  # type: ignore[override]
+        """Whether vectors are kept."""
+        return len(self.table.whole) <= MANY_ROWS
+
+
+class Sentences(Texts):
+    """Sentences, compared by meaning and spelling."""
+
+    reads_words = False
+
+
+class Fields(Strategy):
+    """Columns that are compared one by one, each by its kind."""
+
+    @property
+    def has_vectors(self) -> bool:  # type: ignore[override]
+        """Whether vectors are kept."""
+        return SENTENCES in self.table.kinds or len(self.table.whole) <= MANY_ROWS
+
+    @cached_property
+    def comparison(self) -> RecordComparison:
+        """The comparison of records, made when it is needed."""
+        table = self.table
+        return RecordComparison(table.columns, table.index, table.whole, table.near)
+
+    def encode(self, texts: list[str]) -> Vectors | None:
+        """Return vectors of texts, if sentences are among the columns."""
+        return encode_units(self.table.encoder, texts) if SENTENCES in self.table.kinds else None
+
+    def indexed(self, columns: list[list[str]]) -> list[str]:
+        """Return rows by the normal forms of their cells, without what is long."""
+        normal = [
+            [_beginning(cell) for cell in normal_forms(kind, column)]
+            for kind, column in zip(self.table.kinds, columns, strict=True)
+        ]
+        return self.table.joined(normal)
+
+    def learn(self, columns: list[list[str]]) -> None:
+        """Index the distinct records, and each column."""
+        table = self.table
+        table.columns = [
+            Column(table.field_kind(numbers), column, table.encoder)
+            for numbers, column in zip(table.merged, table.fields(columns), strict=True)
+        ]
+        super().learn(columns)
+
+    def candidates(self, queries: Queries, k: int) -> tuple[Rows, Rows]:
+        """Propose records: among those only that have what must be the same."""
+        table = self.table
+        same = [n for n, kind in enumerate(table.kinds) if kind == "same"]
+        if not same:
+            return super().candidates(queries, k)
+        pairs = [np.empty((0, 2), dtype=np.int64)]
+        wanted = zip(*(map(key, queries.cells[n]) for n in same), strict=True)
+        for values, rows in grouped(list(wanted)).items():
+            columns = np.arange(len(table.whole))
+            for n, value in zip(same, values, strict=True):
+                column = table.columns[table.merged.index([n])]
+                groups, nothing = column.groups, np.empty(0, dtype=np.int64)
+                if value:  # an empty cell may stand for any
+                    known = [groups.get(x, nothing) for x in (value, "")]
+                    columns = np.intersect1d(columns, np.concatenate(known), assume_unique=True)
+            part = table.index.part(columns)
+            i, j = part.candidates(queries.bag.part(rows), k, self.has_vectors)
+            pairs.append(np.column_stack([rows[i], columns[j]]))
+        found = np.concatenate(pairs)
+        first, second = found[np.lexsort(found.T[::-1])].T
+        return first, second
+
+    def features(
+        self, queries: Queries, rows: Rows, columns: Rows, own: Rows | None = None
+    ) -> Floats:
+        """Return the features of pairs; ``own`` are the records that the queries are, if any."""
+        fields = self.table.fields(queries.cells)
+        compare = self.comparison.features
+        return compare(queries.bag, fields, queries.whole, rows, columns, own)
+
+    def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return some features, and the similarities of columns."""
+        fields = self.table.fields(queries.cells)
+        return self.comparison.judged(queries.bag, fields, queries.whole, rows, columns)
+
+    def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return the scores of pairs."""
+        model = packaged_records(one_table=False)
+        return model.scores(self.features(queries, rows, columns))
+
+    def calibrate(self, scored: Scored) -> Floats:
+        """Return log odds by scores and leads."""
+        model = packaged_records(one_table=False)
+        return model.logits(scored.scores, leads(scored.scores, scored.rows))
+
+    def log_odds(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
+        """Return the log odds of pairs of a query and a record."""
+        scores = self.score(self.prepare(cells), rows, columns)
+        return self.calibrate(Scored(rows, columns, scores, cells))
+
+    def log_odds_within(
+        self, numbers: Rows, cells: list[list[str]], rows: Rows, columns: Rows
+    ) -> Floats:
+        """Return the log odds that some of the records, with these cells, have duplicates.
+
+        Pairs are of a place in ``numbers``, which draw records at random, and another record.
+        """
+        model = packaged_records(one_table=True)
+        scores = model.scores(self.features(self.prepare(cells), rows, columns, numbers))
+        return model.logits(scores, rarity(scores, scores[first_of_best(scores, rows)]))
+
+    def within(self, refuse: Refuse, verbose: bool) -> Within:
+        """Return the records, to be compared with each other."""
+        return FieldsWithin(self, refuse)
+
+    def contributions(self, scored: Scored, pairs: Rows) -> tuple[float, Floats, Floats]:
+        """Return what each column, and the rest of the record, adds to the log odds of pairs.
+
+        A column adds what is lost if the query's cell is empty. Returns the log odds of any
+        candidate, the similarities of columns and whole records, and what they add to these log
+        odds, arrays of shape (n_pairs, n_columns + 1).
+        """
+        rows, columns, _, cells = scored[:4]
+        queries, place = np.unique(rows[pairs], return_inverse=True)
+        of_queries = np.flatnonzero(np.isin(rows, queries))
+        chosen = np.searchsorted(of_queries, pairs)
+        mine = [[column[row] for row in queries.tolist()] for column in cells]
+        rows, columns = np.searchsorted(queries, rows[of_queries]), columns[of_queries]
+        score = self.log_odds(mine, rows, columns)[chosen]
+        added = []
+        for number in range(len(mine)):
+            without = [[""] * len(queries) if i == number else x for i, x in enumerate(mine)]
+            added.append(score - self.log_odds(without, rows, columns)[chosen])
+        prior = packaged_records(one_table=False).prior
+        rest = score - prior - np.sum(added, axis=0)
+        similarities = self._similarities(self.prepare(mine), place, columns[chosen])
+        merged = self.table.merged
+        field_of = {x: field for field, numbers in enumerate(merged) for x in numbers}
+        order = [*(field_of[number] for number in range(len(mine))), len(merged)]
+        return prior, similarities[:, order], np.column_stack([*added, rest])
+
+    def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
+        """Return the similarities of pairs that are each other's nearest, as matches are."""
+        if queries.bag.units is None:
+            queries = queries._replace(bag=queries.bag._replace(units=self.encode(queries.whole)))
+        similarities = self._similarities(queries, rows, columns)
+        best = first_of_best(similarities[:, -1], rows)
+        nearest = dict(zip(sample[rows[best]].tolist(), columns[best].tolist(), strict=True))
+        mutual = [nearest.get(other, row) == row for row, other in nearest.items()]
+        return similarities[best[np.array(mutual, dtype=bool)]]
+
+    def _similarities(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return the similarities of the columns of pairs, and of whole records."""
+        table = self.table
+        whole = text_similarity(table.index.compare(queries.bag, rows, columns), NAMES)
+        parts = zip(table.columns, table.fields(queries.cells), strict=True)
+        return np.column_stack([*(x.compare(part, rows, columns) for x, part in parts), whole])
+
+
+class FieldsWithin:
+    """The records of one table, see :class:`~skpara.matching._groups.Within`."""
+
+    def __init__(self, strategy: Fields, refuse: Refuse) -> None:
+        self.strategy, self.refused = strategy, refuse
+        self._scores = np.empty(0)
+
+    def propose(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
+        """Propose the nearest neighbours of some records."""
+        _, rows, columns = self.strategy.nearest(numbers, k)
+        self.strategy.comparison.learn_nearest(numbers[rows], columns)
+        return numbers[rows], columns
+
+    def compare(self, rows: Rows, columns: Rows) -> None:
+        """Compare pairs in both directions, whose scores differ by up to .5."""
+        both = np.stack([np.append(rows, columns), np.append(columns, rows)])
+        order = np.lexsort(both[::-1])
+        rows, columns = both[:, order]
+        scores = np.empty(len(order))
+        for part in chunks(len(order), _PAIRS):
+            numbers, places = np.unique(rows[part], return_inverse=True)
+            queries = self.strategy.prepare(self.strategy.table.cells_of(numbers))
+            features = self.strategy.features(queries, places, columns[part], numbers)
+            scores[order[part]] = packaged_records(one_table=True).scores(features)
+        forward, backward = scores.reshape(2, -1)
+        self._scores = np.append(self._scores, (forward + backward) / 2)
+
+    def log_odds(self, pairs: Rows) -> Floats:
+        """Return the log odds that pairs are of the same thing."""
+        scores = self._scores
+        best = np.full(len(self.strategy.table.whole), scores.min(initial=0))
+        for side in pairs.T:
+            np.maximum.at(best, side, scores)
+        return packaged_records(one_table=True).logits(scores, rarity(scores, best))
+
+
+STRATEGIES: dict[str, type[Strategy]] = {
+    SENTENCES: Sentences,
+    NAMES: Names,
+    RECORDS: Fields,
+}
+
+
+def _beginning(cell: str) -> str:
+    words = cell.split(None, _INDEXED_WORDS)
+    return cell if len(words) <= _INDEXED_WORDS else " ".join(words[:_INDEXED_WORDS])
