@@ -131,7 +131,7 @@ class _Shares:
         """Count the words of more pairs."""
         of_words, n = weights[words.pairs], self.counts.shape[1]
         both = (of_words * (1 - words.found), of_words)
-        more = np.array([np.bincount(words.ids, x, n) for x in both])
+        more = np.array([np.bincount(words.ids, x, n) for x in both], np.float64)  # none: whole
         more[:, :n] += self.counts
         self.counts = more
 
