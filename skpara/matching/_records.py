@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import expit
 
 from skpara._array_files import check_array, check_texts
+from skpara._core import offsets_of
 from skpara._public import set_module
 from skpara._typing import Bools, Floats
 from skpara.matching._comparison import telling
@@ -20,14 +21,15 @@ from skpara.matching._groups import compared_pairs
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows, join_pairs
-from skpara.matching._strategies import MANY_ROWS, RECORDS, STRATEGIES
+from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import known
 from skpara.matching._texts import TextIndex, shallow_copy
 from skpara.matching._values import CellUnit, in_unit, unit_of
 
 # Weights are learned again when a table has this many times the rows that they were learned from,
-# and always where that takes a few seconds.
 _GROWTH = 1.2
+# and always where that takes a tenth of a second.
+_FEW_ROWS = 2000
 # Titles up to this length, in words, are compared by their words.
 _LONGEST_TITLE = 25
 # Of two columns one is always empty if both are filled in at most this share of the rows in which
@@ -120,12 +122,12 @@ class Records:
     def _set_rows(self, cells: list[list[str]], numbers: Rows) -> list[list[str]]:
         """Set the rows, and return the columns of the distinct records, in order."""
         self.cells, self.numbers, self.n_rows = cells, numbers, len(numbers)
-        rows: dict[tuple[str, ...], list[int]] = {}
-        for row, record in enumerate(zip(*cells, strict=True)):
-            rows.setdefault(record, []).append(row)
-        self.rows = np.concatenate([*rows.values(), []]).astype(np.int64)
-        self.starts = np.cumsum([0, *map(len, rows.values())])
-        columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in cells]
+        different: dict[tuple[str, ...], int] = {}
+        records = (different.setdefault(x, len(different)) for x in zip(*cells, strict=True))
+        of_rows = np.fromiter(records, dtype=np.int64, count=len(numbers))
+        self.rows = np.argsort(of_rows, kind="stable")
+        self.starts = offsets_of(np.bincount(of_rows))
+        columns = [list(column) for column in zip(*different, strict=True)] or [[] for _ in cells]
         self.whole = self.joined(columns)
         return columns
 
@@ -196,7 +198,7 @@ class Records:
         """Return records with more rows; of a few more, weights are not learned anew."""
         numbers = np.append(self.numbers, np.arange(len(cells[0])) + self.next_number)
         joined = [[*old, *new] for old, new in zip(self.cells, cells, strict=True)]
-        if len(numbers) <= MANY_ROWS or len(numbers) > _GROWTH * self.n_weighed:
+        if len(numbers) <= _FEW_ROWS or len(numbers) > _GROWTH * self.n_weighed:
             return Records(joined, self.kinds, self.encoder, numbers, self.kind)
         new, n = shallow_copy(self), len(self.whole)
         columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])

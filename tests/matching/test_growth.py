@@ -10,7 +10,7 @@ import pytest
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from skpara import Deduplicator, TableMatcher
-from skpara.matching import _records, _strategies
+from skpara.matching import _records
 from skpara.matching._large import (
     Proposals,
     checked_matcher,
@@ -140,8 +140,7 @@ def test_a_few_more_rows_of_a_large_table_are_found_without_learning_anew(on, mo
     if on == ["name"]:
         table = table.drop_duplicates("name", ignore_index=True)
     n = len(table) - 4
-    for module in (_records, _strategies):
-        monkeypatch.setattr(module, "MANY_ROWS", 10)
+    monkeypatch.setattr(_records, "_FEW_ROWS", 10)
     grown = TableMatcher().fit(table[:n], on=on).partial_fit(table[n:])
     assert (
         grown._records.index.idf[0] == TableMatcher().fit(table[:n], on=on)._records.index.idf[0]
