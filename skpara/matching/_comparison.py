@@ -85,7 +85,8 @@ RECORD_FEATURES = [
     "number of columns", "size of reference", "density", "high density", "one table", "words",
 ]  # fmt: skip
 
-# Features that answers of people give new weights, besides the similarities of columns.
+# Features to which a table and answers of people give new weights, besides the similarities of
+# columns.
 _JUDGED = [
     RECORD_FEATURES.index(name)
     for name in (
@@ -96,6 +97,8 @@ _JUDGED = [
         "ratio of numbers", "columns mean", "columns others mean",
     )
 ]  # fmt: skip
+
+N_JUDGED = len(_JUDGED)
 
 
 class ColumnFacts(NamedTuple):
@@ -129,7 +132,7 @@ class RecordComparison:
         # with it, and the cosine with the next one.
         self._nearest: dict[int, tuple[int, float, float]] = {}
 
-    def features(
+    def compare(
         self,
         bag: Bag,
         cells: list[list[str]],
@@ -137,8 +140,8 @@ class RecordComparison:
         rows: Rows,
         columns: Rows,
         own: Rows | None = None,
-    ) -> Floats:
-        """Return the features of pairs of a query and a record of the reference.
+    ) -> tuple[Floats, Floats]:
+        """Return the features of pairs of a query and a record, and what a table reweighs.
 
         Parameters
         ----------
@@ -157,15 +160,12 @@ class RecordComparison:
         -------
         ndarray of shape (n_pairs, n_features)
             See ``RECORD_FEATURES``.
+        ndarray of shape (n_pairs, n_judged)
+            Some features, and the similarities of columns, where 0.5 is missing.
         """
-        return self._compare(bag, cells, whole, rows, columns, own)[0]
-
-    def judged(
-        self, bag: Bag, cells: list[list[str]], whole: list[str], rows: Rows, columns: Rows
-    ) -> Floats:
-        """Return some features of pairs, and the similarities of columns; 0.5 is missing."""
-        features, similarities = self._compare(bag, cells, whole, rows, columns, None)
-        return np.column_stack([features[:, _JUDGED], np.nan_to_num(similarities, nan=0.5)])
+        features, similarities = self._compare(bag, cells, whole, rows, columns, own)
+        filled = np.nan_to_num(similarities, nan=0.5)
+        return features, np.column_stack([features[:, _JUDGED], filled])
 
     def _compare(
         self,

@@ -10,6 +10,7 @@ from scipy.special import expit, logit
 
 from skpara._typing import Floats
 from skpara.matching._answers import Compared, Judgments
+from skpara.matching._decoys import Taught
 from skpara.matching._guard import Guard
 from skpara.matching._model import n_accepted, place_in_run
 from skpara.matching._records import Records
@@ -41,6 +42,7 @@ class Decisions:
     n_candidates: int = 10
     one_to_one: bool = False
     precision: float | None = None
+    taught: Taught | None = None  # by the call
 
     @property
     def has_probabilities(self) -> bool:
@@ -54,6 +56,7 @@ class Decisions:
         while self.top_k is None and n_candidates < len(self.records.whole):
             if self.judgments.need_features:
                 scored = self.with_features(scored)
+            scored = self.of_call(scored)
             probable = self._values(scored, by_hand=True) >= self.lowest
             counts = np.bincount(scored.rows[probable], minlength=len(cells[0]))
             full = np.flatnonzero(counts >= n_candidates)  # these may match others, too
@@ -70,7 +73,7 @@ class Decisions:
         queries = strategy.prepare(cells)
         rows, columns = strategy.candidates(queries, n_candidates)
         if self.model is None:
-            return Scored(rows, columns, strategy.score(queries, rows, columns), cells)
+            return strategy.compare(queries, rows, columns)
         pairs = np.column_stack([rows, columns])
         scores = score_pairs(self.model, cells[0], self.records.whole, pairs)
         return Scored(rows, columns, logit(scores) if self.has_probabilities else scores, cells)
@@ -82,6 +85,13 @@ class Decisions:
         strategy = self.records.strategy
         queries = strategy.prepare(scored.cells)
         return scored._replace(features=strategy.judged(queries, scored.rows, scored.columns))
+
+    def of_call(self, scored: Scored) -> Scored:
+        """Compute what all pairs of a call tell."""
+        if self.model is not None:
+            return scored
+        scored, self.taught = self.records.strategy.of_call(scored)
+        return scored
 
     def logits(self, scored: Scored) -> Floats:
         """Return the log odds of pairs in the context of all; scores that are none."""

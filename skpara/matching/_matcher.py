@@ -102,6 +102,9 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         How rows are compared.
     kinds_ : dict of str to str
         The kind of each column that is compared.
+    n_calibration_rows_ : int
+        Number of rows of the largest call so far, which calls of fewer than 100 rows take the
+        weights of columns from, and what is probable; 0 if there was none of so many rows.
 
     See Also
     --------
@@ -110,10 +113,12 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
 
     Notes
     -----
-    Candidates and their scores depend on the row and the reference alone, and so do the
-    probabilities of several columns. Those of one column depend on the other rows of a call too:
-    on the mean of their scores and, for names, on the words that they have and their best
-    candidates lack, or the other way round.
+    Candidates and their scores depend on the row and the reference alone. Probabilities depend on
+    the other rows of a call, too: for one column on the mean of their scores and, for names, on
+    the words that they have and their best candidates lack, or the other way round. For several
+    columns, the second best candidates of all rows, which are wrong, say how high wrong ones score
+    in these tables. What is probable by that teaches how much each column tells, held to the
+    packaged weights. So a column that says nothing, such as a row number, loses its weight.
 
     The packaged numbers were learned from names of things in English (DBpedia), from captions,
     questions and news, and from tables of products, papers, films, restaurants, songs and persons.
@@ -273,6 +278,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         matches = Matches(decisions, scored, call)
         len(matches)  # decides now, also what is wrong
         self._last = matches
+        if decisions.taught is not None:
+            self._records.learn_from(decisions.taught)
         return matches
 
     @overload
@@ -492,6 +499,12 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
                 "precision needs probabilities. Pass a model with predict_proba, or none."
             )
         return -np.inf if self.threshold is None else self.threshold
+
+    @property
+    def n_calibration_rows_(self) -> int:
+        """Number of rows of the largest call so far."""
+        check_is_fitted(self)
+        return 0 if self._records.taught is None else self._records.taught.n_rows
 
     def _decisions(self) -> Decisions:
         """Return what decides about matches, by the parameters of now."""

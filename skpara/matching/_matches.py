@@ -64,7 +64,8 @@ class Matches(Reviewed):
     """
 
     def __init__(self, decisions: Decisions, scored: Scored, call: Call) -> None:
-        self._decisions, self._scored, self._call = decisions, scored, call
+        self._decisions, self._call = decisions, call
+        self._scored = scored if scored.log_odds is not None else decisions.of_call(scored)
         self._judgments = decisions.judgments
         self._cached: tuple[int, Table, Rows] | None = None
 
@@ -198,13 +199,15 @@ class Matches(Reviewed):
         texts = [(left[i], right[j]) for i, j in chosen]
         if isinstance(found.strategy, Fields):
             names, words = (*self._decisions.names, "whole row"), ((), ())
-            prior, values, contributions = found.strategy.contributions(scored, pairs)
+            priors, values, contributions = found.strategy.contributions(scored, pairs)
             return [
                 Explanation(
                     *(both, score, prior, names, similar, x, words, ()),
                     probability=float(expit(score)),
                 )
-                for both, similar, x in zip(texts, values, contributions, strict=True)
+                for both, prior, similar, x in zip(
+                    texts, priors.tolist(), values, contributions, strict=True
+                )
                 for score in [prior + x.sum()]
             ]
         encoder = ParagramEncoder() if isinstance(self._call.encoder, str) else self._call.encoder
@@ -224,7 +227,7 @@ class Matches(Reviewed):
             return []
         cells = list(map(list, zip(*(query for query, _ in pairs), strict=True)))
         numbers = {pair: k for k, pair in enumerate(pairs)}
-        scored = self._decisions.score(cells)
+        scored = self._decisions.of_call(self._decisions.score(cells))
         found = set(find(self._decisions.compared(scored), numbers).tolist())
         return [pair for pair, k in numbers.items() if k not in found]
 

@@ -14,7 +14,8 @@ from skpara._array_files import check_array, check_texts
 from skpara._core import offsets_of
 from skpara._public import set_module
 from skpara._typing import Bools, Floats
-from skpara.matching._comparison import telling
+from skpara.matching._comparison import N_JUDGED, telling
+from skpara.matching._decoys import Taught
 from skpara.matching._duplicates import Refuse
 from skpara.matching._fields import Column
 from skpara.matching._groups import compared_pairs
@@ -74,6 +75,7 @@ class Records:
         self.index: TextIndex
         self.near: Floats
         self.columns: list[Column] = []
+        self.taught: Taught | None = None  # by the call with most rows
         self.strategy = STRATEGIES[self.kind](self)
         self.strategy.learn(columns)
 
@@ -92,7 +94,13 @@ class Records:
         new.index, new.near, new.columns = index.of_texts(texts), near, []
         new.strategy = STRATEGIES[NAMES](new)
         new.n_weighed = new.next_number = new.n_rows
+        new.taught = None
         return new
+
+    def learn_from(self, taught: Taught) -> None:
+        """Keep what a call teaches, for calls of fewer rows."""
+        if self.taught is None or taught.n_rows >= self.taught.n_rows:
+            self.taught = taught
 
     def _text_kind(self) -> str:
         kind = self.field_kind(self.merged[0])
@@ -133,7 +141,8 @@ class Records:
 
     def __getstate__(self) -> dict[str, Any]:
         computed = ("whole", "units", "strategy")
-        return {name: value for name, value in vars(self).items() if name not in computed}
+        state = {name: value for name, value in vars(self).items() if name not in computed}
+        return state | {"taught": None if self.taught is None else tuple(self.taught)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         numbers = state["numbers"]  # files of earlier versions lack what follows from them
@@ -141,9 +150,11 @@ class Records:
             "n_weighed": len(numbers),
             "next_number": int(numbers.max(initial=-1)) + 1,
             "merged": [[number] for number in range(len(state["kinds"]))],
+            "taught": None,
         }
         unused = ("is_text", "_comparison")  # of earlier versions
         vars(self).update(added | {x: y for x, y in state.items() if x not in unused})
+        self.taught = Taught(*self.taught) if self.taught else None
         self.kind = state.get("kind") or self._text_kind()
         self.whole = self.joined(self._distinct())
         self.units = [
@@ -153,6 +164,11 @@ class Records:
         self.strategy = STRATEGIES[self.kind](self)
 
     def _check_loaded(self) -> None:
+        if self.taught is not None:
+            self.taught.check(N_JUDGED + len(self.merged))
+        self._check_rows()
+
+    def _check_rows(self) -> None:
         n, n_rows = len(self.whole), len(self.rows)
         check_texts("indexed records", self.index.rows.texts, n)
         for cells, kind in zip(self.cells, self.kinds, strict=True):
@@ -199,7 +215,9 @@ class Records:
         numbers = np.append(self.numbers, np.arange(len(cells[0])) + self.next_number)
         joined = [[*old, *new] for old, new in zip(self.cells, cells, strict=True)]
         if len(numbers) <= _FEW_ROWS or len(numbers) > _GROWTH * self.n_weighed:
-            return Records(joined, self.kinds, self.encoder, numbers, self.kind)
+            new = Records(joined, self.kinds, self.encoder, numbers, self.kind)
+            new.taught = self.taught
+            return new
         new, n = shallow_copy(self), len(self.whole)
         columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])
         new.strategy = STRATEGIES[self.kind](new)
@@ -216,6 +234,7 @@ class Records:
         cells = [[column[row] for row in kept.tolist()] for column in self.cells]
         new = Records(cells, self.kinds, self.encoder, self.numbers[kept], self.kind)
         new.next_number = self.next_number  # the number of a dropped row is not used again
+        new.taught = None if self.taught is None else self.taught.without_candidates()
         return new
 
     def similar_pairs(self, k: int, refuse: Refuse, verbose: bool = False) -> tuple[Rows, Floats]:

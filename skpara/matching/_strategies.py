@@ -15,6 +15,7 @@ import numpy as np
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import RecordComparison
+from skpara.matching._decoys import Taught, call_log_odds
 from skpara.matching._duplicates import NamesWithin, Refuse
 from skpara.matching._fields import Column, grouped, text_similarity
 from skpara.matching._groups import Within
@@ -69,16 +70,18 @@ class Scored(NamedTuple):
 
     rows: Rows
     columns: Rows
-    scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
+    scores: Floats  # log odds for classifiers, else on a scale of their own
     cells: list[list[str]]  # of the queries, a list for each column
-    # What answers are learned from, if there are answers.
+    # What the table and answers give new weights: always for several columns.
     features: Floats | None = None
+    # Log odds that were computed for the whole call: for several columns.
+    log_odds: Floats | None = None
 
     def chosen(self, pairs: Rows) -> Scored:
         """Return some of the pairs."""
-        features = None if self.features is None else self.features[pairs]
+        features, log_odds = (None if x is None else x[pairs] for x in self[4:])
         rows, columns, scores = self.rows[pairs], self.columns[pairs], self.scores[pairs]
-        return Scored(rows, columns, scores, self.cells, features)
+        return Scored(rows, columns, scores, self.cells, features, log_odds)
 
     @classmethod
     def joined(cls, parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
@@ -86,7 +89,9 @@ class Scored(NamedTuple):
         of_parts = zip(*(part[:3] for part in parts), strict=True)
         rows, columns, scores = (np.concatenate(x) for x in of_parts)
         order = np.argsort(rows, kind="stable")
-        return cls(rows[order], columns[order], scores[order], cells)
+        known = [part.features for part in parts if part.features is not None]
+        features = np.concatenate(known)[order] if len(known) == len(parts) else None
+        return cls(rows[order], columns[order], scores[order], cells, features)
 
 
 class Strategy(ABC):
@@ -105,9 +110,17 @@ class Strategy(ABC):
     def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
         """Return the scores of pairs of a query, in order, and a record."""
 
+    def compare(self, queries: Queries, rows: Rows, columns: Rows) -> Scored:
+        """Return pairs with their scores."""
+        return Scored(rows, columns, self.score(queries, rows, columns), queries.cells)
+
     @abstractmethod
     def calibrate(self, scored: Scored) -> Floats:
         """Return the log odds of all pairs of a call."""
+
+    def of_call(self, scored: Scored) -> tuple[Scored, Taught | None]:
+        """Return all pairs of a call with what is computed once for it, and what it teaches."""
+        return scored, None
 
     @abstractmethod
     def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
@@ -304,28 +317,45 @@ class Fields(Strategy):
         first, second = found[np.lexsort(found.T[::-1])].T
         return first, second
 
-    def features(
+    def described(
         self, queries: Queries, rows: Rows, columns: Rows, own: Rows | None = None
-    ) -> Floats:
-        """Return the features of pairs; ``own`` are the records that the queries are, if any."""
+    ) -> tuple[Floats, Floats]:
+        """Return features of pairs, and what the table reweighs, see ``RecordComparison``.
+
+        ``own`` are the records that the queries are, if any.
+        """
         fields = self.table.fields(queries.cells)
-        compare = self.comparison.features
+        compare = self.comparison.compare
         return compare(queries.bag, fields, queries.whole, rows, columns, own)
 
     def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
         """Return some features, and the similarities of columns."""
-        fields = self.table.fields(queries.cells)
-        return self.comparison.judged(queries.bag, fields, queries.whole, rows, columns)
+        return self.described(queries, rows, columns)[1]
+
+    def compare(self, queries: Queries, rows: Rows, columns: Rows) -> Scored:
+        """Return pairs with their scores, and with what the table gives new weights."""
+        features, judged = self.described(queries, rows, columns)
+        scores = packaged_records(one_table=False).scores(features)
+        return Scored(rows, columns, scores, queries.cells, judged)
 
     def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
         """Return the scores of pairs."""
-        model = packaged_records(one_table=False)
-        return model.scores(self.features(queries, rows, columns))
+        return self.compare(queries, rows, columns).scores
 
     def calibrate(self, scored: Scored) -> Floats:
-        """Return log odds by scores and leads."""
+        """Return log odds: of a call if they were computed, else of each row alone."""
+        if scored.log_odds is not None:
+            return scored.log_odds
         model = packaged_records(one_table=False)
         return model.logits(scored.scores, leads(scored.scores, scored.rows))
+
+    def of_call(self, scored: Scored) -> tuple[Scored, Taught | None]:
+        """Return pairs with the log odds that their tables tell, and what the call teaches."""
+        rows, columns, scores, _, features, _ = scored
+        assert features is not None
+        alone = self.calibrate(scored._replace(log_odds=None))
+        log_odds, taught = call_log_odds(scores, alone, features, rows, columns, self.table.taught)
+        return scored._replace(log_odds=log_odds), taught
 
     def log_odds(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the log odds of pairs of a query and a record."""
@@ -340,19 +370,20 @@ class Fields(Strategy):
         Pairs are of a place in ``numbers``, which draw records at random, and another record.
         """
         model = packaged_records(one_table=True)
-        scores = model.scores(self.features(self.prepare(cells), rows, columns, numbers))
+        features, _ = self.described(self.prepare(cells), rows, columns, numbers)
+        scores = model.scores(features)
         return model.logits(scores, rarity(scores, scores[first_of_best(scores, rows)]))
 
     def within(self, refuse: Refuse, verbose: bool) -> Within:
         """Return the records, to be compared with each other."""
         return FieldsWithin(self, refuse)
 
-    def contributions(self, scored: Scored, pairs: Rows) -> tuple[float, Floats, Floats]:
+    def contributions(self, scored: Scored, pairs: Rows) -> tuple[Floats, Floats, Floats]:
         """Return what each column, and the rest of the record, adds to the log odds of pairs.
 
         A column adds what is lost if the query's cell is empty. Returns the log odds of any
-        candidate, the similarities of columns and whole records, and what they add to these log
-        odds, arrays of shape (n_pairs, n_columns + 1).
+        candidate in the tables of the call, the similarities of columns and whole records, and
+        what they add to these log odds, arrays of shape (n_pairs, n_columns + 1).
         """
         rows, columns, _, cells = scored[:4]
         queries, place = np.unique(rows[pairs], return_inverse=True)
@@ -367,11 +398,13 @@ class Fields(Strategy):
             added.append(score - self.log_odds(without, rows, columns)[chosen])
         prior = packaged_records(one_table=False).prior
         rest = score - prior - np.sum(added, axis=0)
+        # The tables of the call make all candidates more or less probable.
+        priors = prior + self.calibrate(scored)[pairs] - score
         similarities = self._similarities(self.prepare(mine), place, columns[chosen])
         merged = self.table.merged
         field_of = {x: field for field, numbers in enumerate(merged) for x in numbers}
         order = [*(field_of[number] for number in range(len(mine))), len(merged)]
-        return prior, similarities[:, order], np.column_stack([*added, rest])
+        return priors, similarities[:, order], np.column_stack([*added, rest])
 
     def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
         """Return the similarities of pairs that are each other's nearest, as matches are."""
@@ -413,7 +446,7 @@ class FieldsWithin:
         for part in chunks(len(order), _PAIRS):
             numbers, places = np.unique(rows[part], return_inverse=True)
             queries = self.strategy.prepare(self.strategy.table.cells_of(numbers))
-            features = self.strategy.features(queries, places, columns[part], numbers)
+            features, _ = self.strategy.described(queries, places, columns[part], numbers)
             scores[order[part]] = packaged_records(one_table=True).scores(features)
         forward, backward = scores.reshape(2, -1)
         self._scores = np.append(self._scores, (forward + backward) / 2)
