@@ -136,15 +136,7 @@ class Records:
         return {name: value for name, value in vars(self).items() if name not in computed}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        numbers = state["numbers"]  # files of earlier versions lack what follows from them
-        added = {
-            "n_weighed": len(numbers),
-            "next_number": int(numbers.max(initial=-1)) + 1,
-            "merged": [[number] for number in range(len(state["kinds"]))],
-        }
-        unused = ("is_text", "_comparison")  # of earlier versions
-        vars(self).update(added | {x: y for x, y in state.items() if x not in unused})
-        self.kind = state.get("kind") or self._text_kind()
+        vars(self).update(state)
         self.whole = self.joined(self._distinct())
         self.units = [
             usual_unit(column) if kind == "number" else None
