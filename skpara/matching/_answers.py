@@ -94,18 +94,6 @@ class Judgments:
         self.weights = _PRIOR.copy()  # slope, offset, and the weights of features
         self.centre = self.scale = np.empty(0)  # of the features
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__()  # type: ignore[misc]
-        if "slope" not in state:
-            vars(self).update(state)
-            return
-        # Of earlier versions, which knew the texts of pairs, and no features.
-        even, logits = state["_even"], state["_logits"]
-        for (a, b), same in state["answers"].items():
-            drawn = RANKS if (a, b) in even else ""
-            self.answers[(a,), (b,)] = Answer(same, drawn, logits.get((a, b)))
-        self.version, self.weights = state["version"], self._learned(with_features=False)
-
     def to_file(self) -> dict[str, Any]:
         """Return what a model file holds."""
         rows = [
@@ -124,7 +112,7 @@ class Judgments:
 
     @classmethod
     def from_file(cls, value: Any) -> Judgments:
-        """Return the judgments of a model file, maybe of an earlier version."""
+        """Return the judgments of a model file."""
         new = cls()
         try:
             new._read(value)
@@ -135,12 +123,6 @@ class Judgments:
         return new
 
     def _read(self, value: Any) -> None:
-        if isinstance(value, list):  # two texts, the answer, log odds, whether it was even
-            for a, b, same, logit, even in value:
-                self.answers[(a,), (b,)] = Answer(same, RANKS if even else "", logit)
-            self._check()
-            self.weights = self._learned(with_features=False)
-            return
         for left, right, same, drawn, logit, features in value["rows"]:
             answer = Answer(same, drawn, logit, tuple(features) or None)
             self.answers[tuple(left), tuple(right)] = answer

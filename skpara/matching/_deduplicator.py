@@ -394,15 +394,14 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         return self
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickles of earlier versions lack some of these; before there was a guard, none was asked.
+        # Pickles of 0.2.0, which knew sentences alone, lack some of these, and asked no guard.
         mended = state.get("_units", np.empty((0, 1)))[:0]
-        added = {"_records": None, "_seen": None, "_readings": (), "_mended": mended}
+        added: dict[str, Any] = {"_records": None, "_order": None, "_seen": None, "_readings": ()}
+        added |= {"_mended": mended, "_on": ["text"], "_judgments": Judgments()}
+        added["_guard"] = Guard(False)
         if "pairs_" in state:
-            found = state.get("_records")
-            added["kind_"] = SENTENCES if found is None else found.kind
-            added["_cells"], added["_order"] = getattr(found, "cells", None), None
-        added["_on"] = ["text"] if state.get("_records") is None else []
-        super().__setstate__(added | {"_guard": Guard(False), "_judgments": Judgments()} | state)
+            added["kind_"] = SENTENCES
+        super().__setstate__(added | state)
 
     @property
     def labels_(self) -> NDArray[np.int64]:

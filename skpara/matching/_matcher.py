@@ -440,32 +440,11 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         own = {"model_": self.model, "records_": self._records, "on_": self._on}
         return parameters, self.__getstate__() | own | {"answers_": self._judgments.to_file()}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickles of 0.2.0 kept their last result, and had no kind.
-        state = {name: value for name, value in state.items() if name != "_scored"}
-        super().__setstate__({"_last": None} | self._current_parameters(state))
-        if hasattr(self, "_records"):
-            self.kind_ = self._records.kind
-
-    @staticmethod
-    def _current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the parameters in files of earlier versions by their names of today."""
-        current = dict(parameters)
-        if "min_probability" in current:
-            probability, score = current.pop("min_probability"), current.pop("min_score", None)
-            is_default = score is None and probability == _LIKELIER_THAN_NOT
-            given = probability if score is None else score
-            current["threshold"] = None if is_default else given
-        if "target_precision" in current:
-            current["precision"] = current.pop("target_precision")
-        return current
-
     def _from_file(self, attributes: dict[str, Any]) -> None:
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
         self._validate_params()
         self._records, self._table, self._last = attributes.pop("records_"), None, None
         check_texts("on_", self._on or ["text"], len(self._records.kinds))
-        attributes.setdefault("kind_", self._records.kind)  # of files of 0.2.0
         self._judgments = Judgments.from_file(attributes.pop("answers_"))
 
     def _read(self, X: Any, on: Any, what: str = "queries") -> tuple[list[list[str]], Any]:

@@ -145,17 +145,8 @@ class Records:
         return state | {"taught": None if self.taught is None else tuple(self.taught)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        numbers = state["numbers"]  # files of earlier versions lack what follows from them
-        added = {
-            "n_weighed": len(numbers),
-            "next_number": int(numbers.max(initial=-1)) + 1,
-            "merged": [[number] for number in range(len(state["kinds"]))],
-            "taught": None,
-        }
-        unused = ("is_text", "_comparison")  # of earlier versions
-        vars(self).update(added | {x: y for x, y in state.items() if x not in unused})
+        vars(self).update(state)
         self.taught = Taught(*self.taught) if self.taught else None
-        self.kind = state.get("kind") or self._text_kind()
         self.whole = self.joined(self._distinct())
         self.units = [
             usual_unit(column) if kind == "number" else None

@@ -229,16 +229,6 @@ def test_rules_of_a_deduplicator_are_checked():
             TextRules.of(wrong)
 
 
-def test_parameters_of_earlier_files_have_names_of_today():
-    current = TableMatcher._current_parameters
-    assert current({"min_probability": 0.5, "min_score": None}) == {"threshold": None}
-    assert current({"min_probability": 0.7, "min_score": None}) == {"threshold": 0.7}
-    assert current({"min_probability": 0.5, "min_score": 3.0}) == {"threshold": 3.0}
-    assert current({"min_probability": 0.5}) == {"threshold": None}
-    assert current({"target_precision": 0.9, "top_k": 2}) == {"precision": 0.9, "top_k": 2}
-    assert current({"threshold": 0.4}) == {"threshold": 0.4}
-
-
 def test_matches_of_parts_are_those_of_one_index():
     """What parts of a reference propose is scored and decided as a matcher does."""
     queries = ["Harlow Timbers", "Cafe Quade", "Nothing at all", "Blue Doors"]

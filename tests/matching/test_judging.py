@@ -382,26 +382,14 @@ def test_what_was_learned_is_saved(people, tmp_path):
         np.testing.assert_allclose(other._judgments.weights, again._judgments.weights)
 
 
-def test_answers_of_earlier_versions():
-    """They had the texts of both rows, a slope and an offset, and no features."""
-    state = {
-        "answers": {("Univ. of Oslo", "University of Oslo"): False, ("x", "y"): None},
-        "slope": 0.5, "offset": -1.0, "version": 1, "_even": {("x", "y")},
-        "_logits": {("Univ. of Oslo", "University of Oslo"): 2.5},
-    }  # fmt: skip
-    old = Judgments()
-    old.__setstate__(state)
-    rows = [["Univ. of Oslo", "University of Oslo", False, 2.5, False], ["x", "y", None, None, 1]]
-    matcher = TableMatcher(guard=False).fit(REFERENCE)
-    before = matcher.match(QUERIES)
-    assert 0 in before["query"]
-    for judgments in (old, Judgments.from_file(rows)):
-        matcher._judgments = judgments
-        assert (0, 0) not in matcher.match(QUERIES)[["query", "candidate"]].tolist()
-        matcher.judge([(QUERIES[1], REFERENCE[1])], ["y"])
-        assert (1, 1) in matcher.match(QUERIES)[["query", "candidate"]].tolist()
-    wrong_ones = ([["x", 1, True, 1.0, False]], [["x", "y", True, float("nan"), False]], [[1]])
-    for wrong in (*wrong_ones, {"rows": []}, 3, Judgments().to_file() | {"weights": [1.0]}):
+def test_answers_of_a_file_that_are_out_of_order_are_refused():
+    for wrong in (
+        [[1]],
+        {"rows": [[1]]},
+        {"rows": []},
+        3,
+        Judgments().to_file() | {"weights": [1.0]},
+    ):
         with pytest.raises(ValueError, match="answers"):
             Judgments.from_file(wrong)
 
