@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Any
 
@@ -47,6 +47,9 @@ class Records:
     ``numbers`` are the row numbers, ``cells`` the columns of all rows. Equal records are searched
     once, else a frequent one would hide all others.
     """
+
+    # The number of each distinct record, as soon as rows are added.
+    _different: dict[tuple[str, ...], int] = {}
 
     def __init__(
         self,
@@ -129,18 +132,21 @@ class Records:
 
     def _set_rows(self, cells: list[list[str]], numbers: Rows) -> list[list[str]]:
         """Set the rows, and return the columns of the distinct records, in order."""
-        self.cells, self.numbers, self.n_rows = cells, numbers, len(numbers)
         different: dict[tuple[str, ...], int] = {}
         records = (different.setdefault(x, len(different)) for x in zip(*cells, strict=True))
-        of_rows = np.fromiter(records, dtype=np.int64, count=len(numbers))
-        self.rows = np.argsort(of_rows, kind="stable")
-        self.starts = offsets_of(np.bincount(of_rows))
-        columns = [list(column) for column in zip(*different, strict=True)] or [[] for _ in cells]
+        self._group(cells, numbers, np.fromiter(records, dtype=np.int64, count=len(numbers)))
+        columns = _columns(different, len(cells))
         self.whole = self.joined(columns)
         return columns
 
+    def _group(self, cells: list[list[str]], numbers: Rows, of_rows: Rows) -> None:
+        """Set the rows, with the number of the distinct record of each."""
+        self.cells, self.numbers, self.n_rows = cells, numbers, len(numbers)
+        self.rows = np.argsort(of_rows, kind="stable")
+        self.starts = offsets_of(np.bincount(of_rows))
+
     def __getstate__(self) -> dict[str, Any]:
-        computed = ("whole", "units", "strategy")
+        computed = ("whole", "units", "strategy", "_different")
         state = {name: value for name, value in vars(self).items() if name not in computed}
         return state | {"taught": None if self.taught is None else tuple(self.taught)}
 
@@ -210,13 +216,27 @@ class Records:
             new.taught = self.taught
             return new
         new, n = shallow_copy(self), len(self.whole)
-        columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])
+        new.next_number = self.next_number + len(cells[0])
+        if len(self._different) != n:  # they are not known, or an extended copy has more
+            self._different = new._different = {
+                record: number for number, record in enumerate(zip(*self._distinct(), strict=True))
+            }
+        of_rows = np.empty(len(numbers), dtype=np.int64)
+        of_rows[self.rows] = np.repeat(np.arange(n), np.diff(self.starts))
+        added: list[tuple[str, ...]] = []
+        for row, record in enumerate(zip(*cells, strict=True), self.n_rows):
+            of_rows[row] = number = new._different.setdefault(record, n + len(added))
+            if number == n + len(added):
+                added.append(record)
+        new._group(joined, numbers, of_rows)
+        columns = _columns(added, len(cells))
+        new.whole = self.whole + self.joined(columns)
         new.strategy = STRATEGIES[self.kind](new)
         units = None if self.index.rows.units is None else new.strategy.encode(new.whole[n:])
-        new.index = self.index.extended(new.strategy.indexed([x[n:] for x in columns]), units)
+        new.index = self.index.extended(new.strategy.indexed(columns), units)
         # A text has no columns.
-        fields = new.fields(columns)
-        new.columns = [x.extended(c[n:]) for x, c in zip(self.columns, fields, strict=False)]
+        fields = zip(self.columns, new.fields(columns), strict=False)
+        new.columns = [column.extended(more) for column, more in fields]
         return new
 
     def without(self, numbers: Rows) -> Records:
@@ -295,6 +315,10 @@ def by_content(
     order = sorted(range(len(columns)), key=keys.__getitem__)
     rows = list(zip(*(columns[number] for number in order), strict=True))
     return order, np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
+
+
+def _columns(records: Collection[tuple[str, ...]], n_columns: int) -> list[list[str]]:
+    return list(map(list, zip(*records, strict=True))) or [[] for _ in range(n_columns)]
 
 
 def is_short(cells: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, vstack
+from scipy.sparse import csr_matrix, hstack, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from skpara._array_files import check_array, check_texts
@@ -221,7 +221,8 @@ class TextIndex:
         rare = np.full(max(1, len(new.words)) - len(self.words), self._rarest)
         of_words = np.append(self.weights[1].idf_[: len(self.words)], rare)
         new.weights = [_weighting(idf) for idf in (self.weights[0].idf_, of_words)]
-        new._prepare_words()
+        new.idf, new._words = of_words.astype(np.float64), self._words + unknown
+        new._digits = np.append(self._digits, _has_digit(unknown))
         more = new._bag(normal, units)
         words = csr_matrix(mine.words, shape=(len(mine.texts), more.words.shape[1]))
         new.rows = Bag(
@@ -233,7 +234,10 @@ class TextIndex:
             None if mine.units is None or units is None else np.concatenate([mine.units, units]),
             [],
         )
-        new.ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
+        words_of = self._words_of.copy()
+        words_of.resize(more.words.shape[1], len(mine.texts))
+        new.ngrams_of = hstack([self.ngrams_of, more.ngrams.T.tocsr()], "csr")
+        new._words_of = hstack([words_of, more.words.T.tocsr()], "csr")
         return new
 
     def _prepare_words(self) -> None:
