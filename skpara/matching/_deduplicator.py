@@ -41,7 +41,6 @@ from skpara.matching._clusters import average_merges, complete_merges, connected
 from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
 from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
-from skpara.matching._irrelevant import warn_within
 from skpara.matching._judging import Reviewed
 from skpara.matching._kinds import guessed
 from skpara.matching._model import NAMES, SENTENCES
@@ -327,8 +326,6 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         )
         self.pairs_, self.scores_ = join_pairs([(np.sort(rows[pairs], axis=1), scores)])
         self._least, self.recall_ = 0.0, np.nan
-        if self.kind_ == RECORDS:
-            warn_within([self._on[number] for number in order], records, _N_CANDIDATES)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def partial_fit(self, X: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:

@@ -24,9 +24,9 @@ from skpara._warnings import warn
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Judgments
 from skpara.matching._decisions import Decisions
+from skpara.matching._decoys import ENOUGH_ROWS
 from skpara.matching._fields import TEXTS
 from skpara.matching._guard import OF_NAMES, Guard
-from skpara.matching._irrelevant import warn_between
 from skpara.matching._matches import Call, Matches
 from skpara.matching._records import Records, declared
 from skpara.matching._scores import check_bound, scores_are_probabilities
@@ -224,6 +224,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         self.kinds_ = {"text" if name is None else name: kind for name, kind in kinds_in_order}
         self._judgments = Judgments()
         self._last: Matches | None = None
+        self._reduced: tuple[Records, list[int]] | None = None
         self._decisions()  # checks the guard
         return self
 
@@ -270,16 +271,16 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
         cells, table = self._read(queries, on)
-        decisions = self._decisions()
+        records, kept = self._related(cells)
+        cells = [cells[number] for number in kept]
+        decisions = self._decisions(records, kept)
         scored = decisions.score(cells)
-        if self.kind_ == RECORDS and not self._judgments.answers:
-            warn_between(self._on or [], self._records, scored)
         call = Call(table, self._table, how, explain, self.encoder)
         matches = Matches(decisions, scored, call)
         len(matches)  # decides now, also what is wrong
         self._last = matches
         if decisions.taught is not None:
-            self._records.learn_from(decisions.taught)
+            records.learn_from(decisions.taught)
         return matches
 
     @overload
@@ -393,6 +394,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         # Lists and model files have no table.
         table = None if self._table is None else stacked(self._table, table)
         self._records, self._table, self._last = self._records.extended(cells), table, None
+        self._reduced = None
         self.n_candidates_in_ = self._records.n_rows
         return self
 
@@ -417,6 +419,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         if len(unknown):
             raise ValueError(f"The reference has no row {unknown[0]}.")
         self._records, self._last = self._records.without(ids), None
+        self._reduced = None
         self.n_candidates_in_ = self._records.n_rows
         return self
 
@@ -432,7 +435,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy on disk has no tables of the last call.
-        return super().__getstate__() | {"_last": None}
+        return super().__getstate__() | {"_last": None, "_reduced": None}
 
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         check_is_fitted(self)
@@ -444,6 +447,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
         self._validate_params()
         self._records, self._table, self._last = attributes.pop("records_"), None, None
+        self._reduced = None
         check_texts("on_", self._on or ["text"], len(self._records.kinds))
         self._judgments = Judgments.from_file(attributes.pop("answers_"))
 
@@ -483,19 +487,41 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     def n_calibration_rows_(self) -> int:
         """Number of rows of the largest call so far."""
         check_is_fitted(self)
-        return 0 if self._records.taught is None else self._records.taught.n_rows
+        taught = (self._reduced or (self._records,))[0].taught
+        return 0 if taught is None else taught.n_rows
 
-    def _decisions(self) -> Decisions:
-        """Return what decides about matches, by the parameters of now."""
+    def _related(self, cells: list[list[str]]) -> tuple[Records, list[int]]:
+        """Return the reference, without columns that say nothing about these rows.
+
+        A call with few rows, which cannot tell, leaves out what the last one with many did.
+        """
+        every = list(range(len(cells)))
+        if unrelated := self._records.unrelated_to(cells):
+            kept = [number for number in every if number not in unrelated]
+            if self._reduced is None or self._reduced[1] != kept:
+                self._reduced = self._records.of_columns(kept), kept
+        elif len(cells[0]) >= ENOUGH_ROWS:
+            self._reduced = None
+        return self._reduced or (self._records, every)
+
+    def _decisions(
+        self, records: Records | None = None, kept: Sequence[int] | None = None
+    ) -> Decisions:
+        """Return what decides about matches, by the parameters of now.
+
+        Of the reference and all its columns, unless others are given.
+        """
+        records = self._records if records is None else records
+        names = ["text"] if self._on is None else list(map(str, self._on))
         guard: Any = self.guard
         if isinstance(guard, str) and guard == "auto":
             guard = _GUARDS.get(self._records.kind, False)
         return Decisions(
-            self._records,
+            records,
             self._judgments,
             Guard(guard),
             self._lowest(),
-            ["text"] if self._on is None else list(map(str, self._on)),
+            names if kept is None else [names[number] for number in kept],
             self.model,
             self.top_k,
             self.n_candidates,
@@ -507,7 +533,9 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         check_is_fitted(self)
         if self._last is None:
             raise ValueError("There is nothing to judge yet. Call match first.")
-        self._last = self._last.decided_by(self._decisions())
+        names, old = self._on or ["text"], self._last._decisions
+        kept = [number for number, name in enumerate(names) if str(name) in old.names]
+        self._last = self._last.decided_by(self._decisions(old.records, kept))
         return self._last
 
 

@@ -25,6 +25,7 @@ from skpara.matching._search import Rows, join_pairs
 from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import known
 from skpara.matching._texts import TextIndex, shallow_copy
+from skpara.matching._unrelated import unrelated_columns
 from skpara.matching._values import CellUnit, in_unit, unit_of
 
 # Weights are learned again when a table has this many times the rows that they were learned from,
@@ -247,6 +248,19 @@ class Records:
         new.next_number = self.next_number  # the number of a dropped row is not used again
         new.taught = None if self.taught is None else self.taught.without_candidates()
         return new
+
+    def unrelated_to(self, cells: list[list[str]]) -> list[int]:
+        """Return the columns that number the rows of both tables without regard to each other."""
+        if self.kind != RECORDS:
+            return []
+        fields = unrelated_columns(self.columns, self.fields(cells))
+        return sorted(number for field in fields for number in self.merged[field])
+
+    def of_columns(self, kept: list[int]) -> Records:
+        """Return records of some of the columns."""
+        cells = [self.cells[number] for number in kept]
+        kinds = [self.kinds[number] for number in kept]
+        return Records(cells, kinds, self.encoder, self.numbers)
 
     def similar_pairs(self, k: int, refuse: Refuse, verbose: bool = False) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.

@@ -14,7 +14,7 @@ import numpy as np
 
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
-from skpara.matching._comparison import RecordComparison
+from skpara.matching._comparison import N_JUDGED, RecordComparison
 from skpara.matching._decoys import Taught, call_log_odds
 from skpara.matching._duplicates import NamesWithin, Refuse
 from skpara.matching._fields import Column, grouped, text_similarity
@@ -358,21 +358,8 @@ class Fields(Strategy):
         return scored._replace(log_odds=log_odds), taught
 
     def log_odds(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
-        """Return the log odds of pairs of a query and a record."""
-        scores = self.score(self.prepare(cells), rows, columns)
-        return self.calibrate(Scored(rows, columns, scores, cells))
-
-    def log_odds_within(
-        self, numbers: Rows, cells: list[list[str]], rows: Rows, columns: Rows
-    ) -> Floats:
-        """Return the log odds that some of the records, with these cells, have duplicates.
-
-        Pairs are of a place in ``numbers``, which draw records at random, and another record.
-        """
-        model = packaged_records(one_table=True)
-        features, _ = self.described(self.prepare(cells), rows, columns, numbers)
-        scores = model.scores(features)
-        return model.logits(scores, rarity(scores, scores[first_of_best(scores, rows)]))
+        """Return the log odds of pairs of a query and a record, each query alone."""
+        return self.calibrate(self.compare(self.prepare(cells), rows, columns))
 
     def within(self, refuse: Refuse, verbose: bool) -> Within:
         """Return the records, to be compared with each other."""
@@ -429,7 +416,7 @@ class FieldsWithin:
 
     def __init__(self, strategy: Fields, refuse: Refuse) -> None:
         self.strategy, self.refused = strategy, refuse
-        self._scores = np.empty(0)
+        self._scores, self._features = np.empty(0), np.empty((0, 0))
 
     def propose(self, numbers: Rows, k: int) -> tuple[Rows, Rows]:
         """Propose the nearest neighbours of some records."""
@@ -442,14 +429,20 @@ class FieldsWithin:
         both = np.stack([np.append(rows, columns), np.append(columns, rows)])
         order = np.lexsort(both[::-1])
         rows, columns = both[:, order]
-        scores = np.empty(len(order))
+        model = packaged_records(one_table=True)
+        parts = [(np.empty(0), np.empty((0, N_JUDGED + len(self.strategy.table.merged))))]
         for part in chunks(len(order), _PAIRS):
             numbers, places = np.unique(rows[part], return_inverse=True)
             queries = self.strategy.prepare(self.strategy.table.cells_of(numbers))
-            features, _ = self.strategy.described(queries, places, columns[part], numbers)
-            scores[order[part]] = packaged_records(one_table=True).scores(features)
-        forward, backward = scores.reshape(2, -1)
-        self._scores = np.append(self._scores, (forward + backward) / 2)
+            features, judged = self.strategy.described(queries, places, columns[part], numbers)
+            parts.append((model.scores(features), judged))
+        back = np.argsort(order)
+        means = []
+        for x in zip(*parts, strict=True):
+            forward, backward = np.split(np.concatenate(x)[back], 2)
+            means.append((forward + backward) / 2)
+        self._scores = np.append(self._scores, means[0])
+        self._features = np.vstack([self._features.reshape(-1, means[1].shape[1]), means[1]])
 
     def log_odds(self, pairs: Rows) -> Floats:
         """Return the log odds that pairs are of the same thing."""
