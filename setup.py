@@ -146,7 +146,7 @@ setup(
         "skpara.explanation": ["*.css"],
         "skpara.fusion": ["*.json"],
         "skpara.features": ["_families/*.json", "contrast/*.json"],
-        "skpara.matching": ["*_model.json"],
+        "skpara.matching": ["*_model.json", "_values/*.json"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],
     },

@@ -107,8 +107,8 @@ PairsLike: TypeAlias = (
 TableLike: TypeAlias = SentencesLike | FrameLike | Mapping[str, Any]
 LazyLike: TypeAlias = PolarsLazyLike | DuckDBLike
 
-# The columns to compare, or the kind of each.
-Columns: TypeAlias = str | int | Sequence[Any] | Mapping[Any, str]
+# The columns to compare, or the kind of each: a name, or an object of a class of kinds.
+Columns: TypeAlias = str | int | Sequence[Any] | Mapping[Any, Any]
 
 # Rows without a match are left out of a join, or kept.
 How = Literal["inner", "left"]

@@ -4,6 +4,7 @@ from ._clusters import complete_merges as complete_merges
 from ._clusters import connected as connected
 from ._deduplicator import Deduplicator as Deduplicator
 from ._fields import Column as Column
+from ._kinds import Kind as Kind
 from ._kinds import reading as reading
 from ._large import Proposals as Proposals
 from ._large import checked_matcher as checked_matcher
@@ -36,3 +37,4 @@ from ._texts import TextIndex as TextIndex
 from ._typos import readings as readings
 from ._typos import words_of as words_of
 from ._values import PLACEHOLDER as PLACEHOLDER
+from ._values import record_key as record_key

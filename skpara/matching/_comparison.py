@@ -22,11 +22,12 @@ import numpy as np
 
 from skpara._typing import Bools, Floats
 from skpara.matching._fields import Column
-from skpara.matching._model import NAMES, SENTENCES, leads, margins, packaged, run_starts
+from skpara.matching._kinds import Kind, ratios
+from skpara.matching._model import NAMES, leads, margins, packaged, run_starts
 from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows
 from skpara.matching._texts import FEATURES, Bag, TextIndex
-from skpara.matching._values import codes, number, numbers, quantities
+from skpara.matching._values import codes, numbers, quantities
 
 # A cell agrees from this similarity on.
 _AGREES = 0.97
@@ -219,7 +220,7 @@ class RecordComparison:
                 margins(of_texts[:, :2], rows),
                 compared_numbers(left_key, right_key),
                 of_texts[:, len(_OF_SETS) :],
-                self._ratios(cells, rows, columns),
+                self._ratios(similarities),
                 of_columns,
                 margins(of_columns[:, with_margins], rows),
                 row[:, _CHARACTERS] - nearest,
@@ -230,18 +231,13 @@ class RecordComparison:
         )
         return features, similarities
 
-    def _ratios(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
+    def _ratios(self, similarities: Floats) -> Floats:
         """Return the mean ratio of numbers, such as prices, as a logarithm; and where none is."""
-        ratios = [np.full(len(rows), np.nan)]
-        for column, part in zip(self.columns, cells, strict=True):
-            if column.kind == "number":
-                ratios.append(
-                    log_ratios([part[x] for x in rows.tolist()], column.of_rows(columns))
-                )
-        found = ~np.isnan(ratios)
-        sums = np.nan_to_num(ratios).sum(axis=0)
-        n = found.sum(axis=0)
-        return np.column_stack([np.where(n > 0, sums / np.maximum(n, 1), _NO_RATIO), n == 0])
+        are_amounts = [column.kind.is_amount for column in self.columns]
+        found = np.minimum(ratios(similarities[:, are_amounts]), _LARGEST_RATIO)
+        n = (~np.isnan(found)).sum(axis=1)
+        means = np.nansum(found, axis=1) / np.maximum(n, 1)
+        return np.column_stack([np.where(n > 0, means, _NO_RATIO), n == 0])
 
     def learn_nearest(self, rows: Rows, columns: Rows) -> None:
         """Learn which records are nearest to some, of pairs with all that may be, in order."""
@@ -326,11 +322,11 @@ def most_telling(columns: Sequence[Column], filled: Sequence[float]) -> int:
     return best
 
 
-def telling(kind: str, cells: Sequence[str], n_records: int, filled: float) -> float:
+def telling(kind: Kind, cells: Sequence[str], n_records: int, filled: float) -> float:
     """Return how much a column tells, by its different cells and the share that is filled."""
     words = np.median([len(cell.split()) for cell in cells if cell] or [0])
     value = sum(map(bool, cells)) / max(n_records, 1) * filled
-    if kind not in (NAMES, SENTENCES):
+    if not kind.is_text:
         return value - _PENALTY_OF_NO_TEXT
     if words > _LONG_TEXT:
         return value - _PENALTY_OF_LONG_TEXT
@@ -401,16 +397,8 @@ def compared_numbers(left: Sequence[str], right: Sequence[str]) -> Floats:
     return compared_sets(list(map(numbers, left)), list(map(numbers, right)), None)
 
 
-def log_ratios(left: Sequence[str], right: Sequence[str]) -> Floats:
-    """Return the logarithms of the ratios of pairs of positive numbers, NaN if there is none."""
-    a, b = (np.array([number(text) for text in texts]) for texts in (left, right))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratios: Floats = np.abs(np.log(a / b))
-    return np.where((a > 0) & (b > 0), np.minimum(ratios, _LARGEST_RATIO), np.nan)
-
-
 def compared_columns(
-    similarities: Floats, places: Rows, kinds: Sequence[str], facts: ColumnFacts, rows: Rows
+    similarities: Floats, places: Rows, kinds: Sequence[Kind], facts: ColumnFacts, rows: Rows
 ) -> Floats:
     """Summarise the similarities of columns, NaN where a cell is missing.
 
@@ -435,7 +423,7 @@ def compared_columns(
     others_mean = (filled * others).sum(axis=1) / np.maximum(n_others, 1)
     least = np.where(others, filled, 2.0).min(axis=1, initial=2.0)
     most = np.where(others, filled, -1.0).max(axis=1, initial=-1.0)
-    exact = np.array([kind not in (NAMES, SENTENCES) for kind in kinds])
+    exact = np.array([not kind.is_text for kind in kinds])
     level = np.where(is_filled, np.searchsorted(_LEVELS, np.nan_to_num(similarities), "right"), -1)
     padded = [np.column_stack([x, np.zeros(len(x))]) for x in (facts.chance, facts.neighbours)]
     by_levels = [x[np.arange(len(x)), level].sum(axis=1) for x in padded]

@@ -42,7 +42,7 @@ from skpara.matching._dropped import dropped_rows, highest_threshold
 from skpara.matching._duplicates import written_out
 from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
 from skpara.matching._judging import Reviewed
-from skpara.matching._kinds import guessed
+from skpara.matching._kinds import Kind, guessed, kinds_by_name
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._records import Records, by_content, declared
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
@@ -138,6 +138,8 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
 
     Attributes
     ----------
+    kinds_ : dict of str to str
+        The kind of each column that is compared, see :meth:`TableMatcher.fit`.
     kind_ : {"sentences", "names", "records"}
         How rows are compared.
     labels_ : ndarray of shape (n_sentences,), int64
@@ -244,9 +246,11 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         cells, kinds, _ = read_columns(X, on, "X")
         kinds = declared(self.kind, kinds)
         self._on = list(map(str, kinds))
-        return self._fit(cells, list(kinds.values()))
+        self._fit(cells, list(kinds.values()))
+        self.kinds_ = kinds_by_name(kinds, self._found_kinds)
+        return self
 
-    def _fit(self, cells: list[list[str]], kinds: list[str]) -> Self:
+    def _fit(self, cells: list[list[str]], kinds: list[str | Kind]) -> Self:
         self._kinds = kinds
         self.kind_ = self._kind_of(cells, kinds)
         guard = OF_NAMES if self.kind_ == NAMES and self.guard is True else self.guard
@@ -263,7 +267,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             print(self.summary_)
         return self
 
-    def _kind_of(self, cells: list[list[str]], kinds: list[str]) -> str:
+    def _kind_of(self, cells: list[list[str]], kinds: list[str | Kind]) -> str:
         """Return how rows are compared."""
         if self.kind != "auto" or len(cells) > 1:
             if self.model is not None and self.kind != SENTENCES:
@@ -281,6 +285,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     def _fit_sentences(self, texts: list[str]) -> None:
         self._records: Records | None = None
         self._order: Rows | None = None
+        self._found_kinds: list[str | Kind] = [SENTENCES]
         self._linkage()  # checks the parameter
         self._sentences, n = texts, len(texts)
         first = {plain(text): n - 1 - i for i, text in enumerate(reversed(texts))}
@@ -308,14 +313,15 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         if self.kind_ == NAMES:
             cells, kinds = [known(cells[0])], [NAMES]
             compared = [list(map(written_out, cells[0]))]
-        order, rows = by_content(compared, kinds, self._on)
+        order, by_text, rows = by_content(compared, kinds, self._on)
         records = Records(
-            [[compared[number][row] for row in rows.tolist()] for number in order],
+            [[compared[number][row] for row in by_text.tolist()] for number in order],
             [kinds[number] for number in order],
             self.encoder,
             kind=self.kind,
         )
         self._records, self._order = records, rows
+        self._found_kinds = [records.kinds[order.index(number)] for number in range(len(order))]
         self._cells, self._sentences = cells, records.joined(cells)
         self._owners = np.empty_like(rows)
         self._owners[rows] = rows[records.owners()]

@@ -1,22 +1,47 @@
-"""The kind of a column, by the look of its cells; capital letters tell nothing."""
+"""Kinds of columns: how their cells look, in which form they are searched, how they are compared.
+
+Each is a class; :func:`as_kind` finds them by their names. Capital letters tell nothing.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
+from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.matching._model import NAMES, SENTENCES
-from skpara.matching._values import codes, compact, day, digits, number
+from skpara.matching._search import Rows
+from skpara.matching._texts import FEATURES
+from skpara.matching._values import (
+    MEASURES_OF_CELLS,
+    codes,
+    compact,
+    days,
+    digits,
+    iso_form,
+    key,
+    measured,
+    number,
+    sides,
+)
 from skpara.resources import Tagger
 
 # Cells that are read, evenly spread over the different ones: in a tenth of a second.
 _MOST_CELLS = 500
 # A column is of dates, numbers or codes if at least this share of its cells are: "nearly all".
 _NEARLY_ALL = 0.8
-# Of numbers, if more than this share is written with a mark or a unit; whole ones are codes.
+# Of numbers, if more than this share is written with a mark or a unit; whole ones are codes,
 _WITH_MARKS = 0.05
+# but for scores and counts, which have no more digits than this.
+_DIGITS_OF_COUNTS = 2
 # Of the letters and digits of a code, if it has spaces.
 _MOSTLY_DIGITS = 0.7
 # The longest code in characters: more are a text that has no spaces.
@@ -43,7 +68,357 @@ _INITIAL = re.compile(r"\b[^\W\d_]\.")
 _MARKS = frozenset(".?!。？！")
 
 
-def guessed(kind: str, cells: Sequence[str]) -> str:
+# Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
+_MEANING = 0.9
+_SPELLING = 0.1
+# Two numbers, of which one is larger by the exponential of this, are half alike.
+_HALF = 0.3
+# Sides of a size in another order are nearly as good,
+_OTHER_ORDER = 0.98
+# and a size that lacks one is this good at most.
+_LACKS_A_SIDE = 0.8
+# Dates that are so many days apart have nothing in common.
+_DAYS = 365
+# How much less alike dates are that overlap, for the logarithm of how much longer both are.
+_VAGUE = 0.08
+# Letters that were read for digits.
+_MISREAD = re.compile(r"(?<=\d)[oil]+(?=\d)")
+_AS_DIGITS = str.maketrans("oil", "011")
+# What is in front of a code and no part of it: "S/N US1036171".
+_LABEL = re.compile(
+    r"(?:[sp]/?n|no|nr|ser(?:ial)?(?: no)?|id|ref|#)[ .:#]+(?=\S*\d)", re.IGNORECASE
+)
+# What a table of floats makes of a whole number.
+_POINT_ZERO = re.compile(r"(?<=^\d)(\d*)\.0$")
+# A code of so many letters and digits within a longer text is the same code: this similarity.
+_LONG_CODE = 6
+_WITHIN = 0.97
+# Codes of several words have so many digits.
+_DIGITS_OF_WORDS = 4
+
+
+class Cells(NamedTuple):
+    """Cells of a column as they are compared; each is an element of both arrays."""
+
+    forms: NDArray[np.object_]  # the normal forms, as text
+    values: Floats  # what else a kind reads from them
+
+    @classmethod
+    def of(cls, forms: Sequence[str], values: Any = None) -> Cells:
+        """Return cells with these forms and, for each, values."""
+        of_forms = np.empty(len(forms), dtype=object)
+        of_forms[:] = forms
+        values = np.zeros(len(forms)) if values is None else values
+        return cls(of_forms, np.array(values, dtype=np.float64))
+
+    def take(self, places: Rows) -> Cells:
+        """Return some cells."""
+        return Cells(self.forms[places], self.values[places])
+
+
+@set_module("skpara.matching")
+class Kind:
+    """A kind of column, which is passed as ``on={"column": kind}``.
+
+    Cells are the same if their normal forms are. Derive a kind of your own from this class, and
+    say by :meth:`normal` what is only a way of writing, or by :meth:`similarity` how alike two
+    normal forms are. A pickle of a matcher holds the kind, so that loading it imports the class.
+
+    Examples
+    --------
+    >>> from skpara import TableMatcher
+    >>> from skpara.matching import Kind
+    >>> class Postcode(Kind):
+    ...     name = "postcode"
+    ...
+    ...     def normal(self, cell):
+    ...         return cell.replace(" ", "").upper()
+    >>> shops = {"name": ["Blue Door", "Blue Door"], "postcode": ["SW1A 1AA", "EC1A 1BB"]}
+    >>> matcher = TableMatcher().fit(shops, on={"name": "names", "postcode": Postcode()})
+    >>> matcher.kinds_
+    {'name': 'names', 'postcode': 'postcode'}
+    """
+
+    name: ClassVar[str] = "exact"
+    is_text: ClassVar[bool] = False  # compared by spelling and words,
+    has_meaning: ClassVar[bool] = False  # and by vectors
+    is_amount: ClassVar[bool] = False  # similarities are of ratios, see ``ratios``
+    must_agree: ClassVar[bool] = False
+    must_be_read: ClassVar[bool] = False  # a cell that does not look so tells nothing
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def looks(self, cell: str) -> bool:
+        """Return whether a cell, which is not empty, may be of this kind."""
+        return True
+
+    def normal(self, cell: str) -> str:
+        """Return the form in which a cell is searched and compared; here case, accents, spaces."""
+        return key(cell)
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
+        """Return the similarities, from 0 to 1, of pairs of normal forms; NaN where none is."""
+        return np.array([a == b for a, b in zip(left, right, strict=True)], dtype=np.float64)
+
+    def share(self, cells: Sequence[str]) -> float:
+        """Return the share of cells that look like this kind."""
+        return float(np.mean([self.looks(cell) for cell in cells]))
+
+    def told(self, cells: Sequence[str]) -> Any:
+        """Return what the cells of a reference tell together: what :meth:`read` needs."""
+
+    def read(self, cells: Sequence[str], told: Any) -> Cells:
+        """Read the cells of a column."""
+        return Cells.of([self.normal(cell) for cell in cells])
+
+    def compare(self, left: Cells, right: Cells) -> Floats:
+        """Return the similarities of pairs of cells."""
+        return self.similarity(left.forms.tolist(), right.forms.tolist())
+
+
+class _Same(Kind):
+    """What must be the same, such as a country."""
+
+    name = "same"
+    must_agree = True
+
+
+class _Number(Kind):
+    """Numbers with or without a unit, compared by their ratio."""
+
+    name = "number"
+    must_be_read = True
+    is_amount = True
+
+    def looks(self, cell: str) -> bool:
+        return not np.isnan(number(cell))
+
+    def share(self, cells: Sequence[str]) -> float:
+        whole = [plain for cell in cells if (plain := cell.removesuffix(".0")).isdecimal()]
+        if len(cells) - len(whole) <= _WITH_MARKS * len(cells):
+            counts = [len(x) <= _DIGITS_OF_COUNTS and x == str(int(x)) for x in whole]
+            return float(np.mean(counts)) if all(counts) else 0.0
+        return super().share(cells)
+
+    def told(self, cells: Sequence[str]) -> tuple[str, float]:
+        """Return what the most frequent unit measures, and its size."""
+        units = Counter((x.measure, x.unit) for x in map(measured, cells) if x.measure)
+        return units.most_common(1)[0][0] if units else ("", 1.0)
+
+    def read(self, cells: Sequence[str], told: tuple[str, float]) -> Cells:
+        """Read numbers and what they measure: without a unit, what is usual, in its unit."""
+        usual, size = told
+        values = []
+        for x in map(measured, cells):
+            measure = (x.measure or usual) if usual else ""
+            unit = x.unit / (size if measure == usual else 1) if x.measure and usual else 1
+            values.append((x.value * unit, MEASURES_OF_CELLS.index(measure)))
+        forms = [
+            cell if np.isnan(value) else f"{value:.10g}"
+            for cell, (value, _) in zip(cells, values, strict=True)
+        ]
+        return Cells.of(forms, np.reshape(values, (-1, 2)))
+
+    def compare(self, left: Cells, right: Cells) -> Floats:
+        """Compare numbers by their ratio, if they measure the same."""
+        (a, measures), (b, others) = left.values.T, right.values.T
+        return np.where(measures == others, _near(a, b), np.nan)
+
+
+def _near(left: Floats, right: Floats) -> Floats:
+    """Return the similarities of numbers: one half if their ratio is exp(_HALF) or exp(-_HALF)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.log(left / right)
+        values = 1 / (1 + (ratios / _HALF) ** 2)
+    are_none = np.isnan(left) | np.isnan(right)
+    return np.where(are_none, np.nan, np.where(left == right, 1.0, np.nan_to_num(values)))
+
+
+def ratios(similarities: Floats) -> Floats:
+    """Return the logarithms of the ratios of numbers that have these similarities."""
+    return _HALF * np.sqrt(1 / np.maximum(similarities, np.finfo(float).tiny) - 1)
+
+
+class _Size(Kind):
+    """Lengths of several sides: "825 x 559 mm" is "H 82.5 cm; W 55.9 cm"."""
+
+    name = "size"
+    must_be_read = True
+
+    def looks(self, cell: str) -> bool:
+        return bool(sides(cell))
+
+    def read(self, cells: Sequence[str], told: Any) -> Cells:
+        """Read up to four sides."""
+        found = [sides(cell)[:4] for cell in cells]
+        forms = [
+            " x ".join(f"{x:.4g}" for x in of_cell) or cell
+            for cell, of_cell in zip(cells, found, strict=True)
+        ]
+        return Cells.of(forms, [[*x, *[np.nan] * (4 - len(x))] for x in found])
+
+    def compare(self, left: Cells, right: Cells) -> Floats:
+        """Compare the sides that both have, in the order given and by length."""
+        a, b = left.values, right.values
+        lacking = np.isnan(a).sum(axis=1) != np.isnan(b).sum(axis=1)
+        by_length = _near(-np.sort(-a), -np.sort(-b))
+        in_order = np.where(lacking[:, None], np.nan, _near(a, b))
+        best = np.fmax(
+            np.fmin.reduce(in_order, axis=1), _OTHER_ORDER * np.fmin.reduce(by_length, axis=1)
+        )
+        return np.where(lacking, _LACKS_A_SIDE * best, best)
+
+
+class _Code(Kind):
+    """Phone numbers, and letters and digits that may be mistyped."""
+
+    name = "code"
+
+    def looks(self, cell: str) -> bool:
+        bare = _LABEL.sub("", cell)
+        plain = compact(bare)
+        if digits(cell) or len(plain) > _LONGEST_CODE:
+            return bool(digits(cell))
+        words, n_digits = bare.split(), sum(map(str.isdigit, plain))
+        if len(words) == 1 and plain in codes(bare):
+            return True
+        are_parts = all(len(compact(x)) <= 2 or any(map(str.isdigit, x)) for x in words)
+        return n_digits > _MOSTLY_DIGITS * len(plain) or (
+            are_parts and n_digits >= _DIGITS_OF_WORDS
+        )
+
+    def normal(self, cell: str) -> str:
+        """Return the digits of a phone number, or the letters and digits of a code."""
+        bare = _POINT_ZERO.sub(r"\1", _LABEL.sub("", cell))
+        return digits(bare) or compact(bare)
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
+        """Return the share of letters and digits that stay; exchanged neighbours are one change.
+
+        The letters O, I and l between digits are digits, and zeros in front of a number tell
+        nothing. A code may be a part of a longer text.
+        """
+        pairs = [(_as_read(a), _as_read(b)) for a, b in zip(left, right, strict=True)]
+        values = process.cpdist(
+            [a for a, _ in pairs], [b for _, b in pairs], scorer=OSA.normalized_similarity
+        ).astype(np.float64)
+        for place in np.flatnonzero(values < 1).tolist():
+            short, long = sorted(pairs[place], key=len)
+            if short.isdigit() and long.isdigit() and short == long.lstrip("0"):
+                values[place] = 1
+            elif _is_within(short, long):
+                values[place] = max(values[place], _WITHIN)
+        return values
+
+
+def _as_read(form: str) -> str:
+    return _MISREAD.sub(lambda match: match[0].translate(_AS_DIGITS), form)
+
+
+def _is_within(short: str, long: str) -> bool:
+    """Return whether a code is a part of a longer one, and no number is cut."""
+    if len(short) < _LONG_CODE or not any(map(str.isdigit, short)):
+        return False
+    before, found, after = long.partition(short)
+    borders = before[-1:] + short[0], short[-1] + after[:1]
+    is_cut = any(len(border) == 2 and border.isdigit() for border in borders)
+    return bool(found) and not is_cut
+
+
+class _Date(Kind):
+    """Dates, and what has no day: months, years, ranges of years, centuries."""
+
+    name = "date"
+    must_be_read = True
+
+    def looks(self, cell: str) -> bool:
+        return not np.isnan(days([cell])).all()
+
+    def read(self, cells: Sequence[str], told: Any) -> Cells:
+        """Read the first and last days, in two ways."""
+        spans = days(cells)
+        pairs = zip(cells, spans[:, 0].tolist(), strict=True)
+        forms = [cell if np.isnan(span[0]) else iso_form(span) for cell, span in pairs]
+        return Cells.of(forms, spans)
+
+    def compare(self, left: Cells, right: Cells) -> Floats:
+        """Compare dates by the days between, or how far they overlap, and by their digits."""
+        (a, b), (c, d) = (np.moveaxis(x.values, -1, 0) for x in (left, right))
+        start, end, other_start, other_end = a[:, :, None], b[:, :, None], c[:, None], d[:, None]
+        both = np.minimum(end, other_end) - np.maximum(start, other_start) + 1
+        either = np.maximum(end, other_end) - np.minimum(start, other_start) + 1
+        lengths = np.abs(np.log((end - start + 1) / (other_end - other_start + 1)))
+        between = np.abs(start + end - other_start - other_end) / 2
+        near = np.where(
+            both > 0,
+            1 / (1 + _VAGUE * np.log(either / np.maximum(both, 1))),
+            1 - between / _DAYS - _VAGUE * lengths,
+        )
+        forms = [list(map(compact, x.forms.tolist())) for x in (left, right)]
+        typed = process.cpdist(*forms, scorer=OSA.normalized_similarity)
+        are_as_long = np.array([len(x) == len(y) for x, y in zip(*forms, strict=True)], dtype=bool)
+        best = np.nan_to_num(near, nan=0.0).max(axis=(1, 2), initial=0)
+        return np.where(are_as_long, np.maximum(typed, best), best)
+
+
+class Text(Kind):
+    """Names of things, compared by spelling, words and numbers."""
+
+    name = NAMES
+    is_text = True
+
+    def of_features(self, features: Floats) -> Floats:
+        """Return the similarity of pairs of texts, between 0 and 1; 1 only if they are equal."""
+        f = dict(zip(FEATURES, features.T, strict=True))
+        return np.where(f["equal"] == 1, 1.0, self._alike(f))
+
+    def _alike(self, f: dict[str, Floats]) -> Floats:
+        words = np.maximum(f["sorted"], f["joined"])
+        return np.maximum((f["characters"] + f["soft"]) / 2, words)
+
+
+class _Sentences(Text):
+    """Sentences, compared by meaning, too."""
+
+    name = SENTENCES
+    has_meaning = True
+
+    def _alike(self, f: dict[str, Floats]) -> Floats:
+        return _MEANING * f["meaning"] + _SPELLING * f["characters"]
+
+
+# What values are guessed as, in this order, and what only a user can tell.
+_GUESSED = [_Date(), _Size(), _Number(), _Code()]
+_KINDS: dict[str, Kind] = {
+    kind.name: kind for kind in (Text(), _Sentences(), Kind(), _Same(), *_GUESSED)
+}
+# "text" is one of the first two, and "guess" any.
+TEXTS = ("text", NAMES, SENTENCES)
+KINDS = ("text", *_KINDS)
+
+
+def as_kind(kind: str | Kind) -> Kind:
+    """Return the kind of a name."""
+    if isinstance(kind, Kind):
+        return kind
+    if kind not in _KINDS:
+        raise ValueError(f"the kind of a column is {kind!r:.40}")
+    return _KINDS[kind]
+
+
+def saved_kind(kind: Kind) -> str | Kind:
+    """Return the name of a kind of this module; a kind of one's own is saved itself."""
+    return kind.name if _KINDS.get(kind.name) is kind else kind
+
+
+def kinds_by_name(columns: Iterable[Any], kinds: Sequence[str | Kind]) -> dict[Any, str]:
+    """Return the names of the kinds of columns; a list is one column without a name."""
+    pairs = zip(columns, kinds, strict=True)
+    return {"text" if column is None else column: as_kind(x).name for column, x in pairs}
+
+
+def guessed(kind: Any, cells: Sequence[str]) -> Any:
     """Return the kind of a column; "text" and "guess" stand for what its cells look like."""
     if kind == "guess":
         return reading(cells)[0]
@@ -53,24 +428,14 @@ def guessed(kind: str, cells: Sequence[str]) -> str:
 
 
 def reading(cells: Sequence[str]) -> tuple[str, float]:
-    """Return the kind of a column, and the share of its cells that are of this kind.
+    """Return the name of the kind of a column, and the share of its cells that are of this kind.
 
-    The kind is "date", "number", "code", "names" or "sentences". Of the last two, a share near
-    0.5 says that it may be the other one.
+    Of names and sentences, a share near 0.5 says that it may be the other one.
     """
     some = _some(cells)
-    if some:
-        shares = {
-            "date": np.mean([_is_date(cell) for cell in some]),
-            "number": np.mean([not np.isnan(number(cell)) for cell in some]),
-            "code": np.mean([_is_code(cell) for cell in some]),
-        }
-        is_whole = [cell.removesuffix(".0").isdecimal() for cell in some]
-        if 1 - np.mean(is_whole) <= _WITH_MARKS:
-            del shares["number"]
-        for kind, share in shares.items():
-            if share >= _NEARLY_ALL:
-                return kind, float(share)
+    for kind in _GUESSED if some else []:
+        if (share := kind.share(some)) >= _NEARLY_ALL:
+            return kind.name, share
     return _text_reading(some)
 
 
@@ -79,23 +444,6 @@ def _some(cells: Sequence[str]) -> list[str]:
     different = list(filter(None, dict.fromkeys(map(str.strip, cells))))
     places = np.linspace(0, len(different) - 1, min(len(different), _MOST_CELLS))
     return [different[place] for place in places.astype(np.int64).tolist()]
-
-
-def _is_date(cell: str) -> bool:
-    """Whether a cell is a full date; years and whole numbers are rather codes."""
-    is_year = len(compact(cell)) <= 4
-    return not is_year and not np.isnan(day(cell))
-
-
-def _is_code(cell: str) -> bool:
-    if digits(cell):
-        return True
-    letters_and_digits = compact(cell)
-    if len(letters_and_digits) > _LONGEST_CODE:
-        return False
-    n_digits = sum(map(str.isdigit, letters_and_digits))
-    is_one_word = len(cell.split()) == 1 and letters_and_digits in codes(cell)
-    return is_one_word or n_digits > _MOSTLY_DIGITS * len(letters_and_digits)
 
 
 def _text_reading(cells: Sequence[str]) -> tuple[str, float]:

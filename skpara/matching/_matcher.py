@@ -25,8 +25,8 @@ from skpara.features.contrast import Detector
 from skpara.matching._answers import Judgments
 from skpara.matching._decisions import Decisions
 from skpara.matching._decoys import ENOUGH_ROWS
-from skpara.matching._fields import TEXTS
 from skpara.matching._guard import OF_NAMES, Guard
+from skpara.matching._kinds import TEXTS, kinds_by_name
 from skpara.matching._matches import Call, Matches
 from skpara.matching._records import Records, declared
 from skpara.matching._scores import check_bound, scores_are_probabilities
@@ -190,13 +190,14 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             match together. A missing cell is no evidence, and a row of nothing else has no match.
         y : object, optional
             Ignored.
-        on : str, list of str, or mapping of str to str, default=None
+        on : str, list of str, or mapping of str to str or Kind, default=None
             The columns to compare, needed if a frame has several. A mapping gives their kinds:
             "text" (guessed: names or sentences), "names", "sentences", "exact", "number" (with or
-            without a unit), "date" (in any common form), "code" (phone numbers, and letters and
-            digits that may be mistyped), or "same" (a country, a branch: rows that differ in it,
-            other than in case, accents and spaces, never match; an empty cell may be any). Other
-            kinds are guessed, too.
+            without a unit), "size" (of several sides, in any order), "date" (in any common form,
+            or a span such as "19th century"), "code" (phone numbers, and letters and digits that
+            may be mistyped), "same" (a country, a branch: rows that differ in it, other than in
+            case, accents and spaces, never match; an empty cell may be any), or a
+            :class:`~skpara.matching.Kind` of your own. Other kinds are guessed, too.
 
         Returns
         -------
@@ -220,8 +221,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         self.kind_ = self._records.kind
         self.n_candidates_in_ = self._records.n_rows
         self._on = None if list(kinds) == [None] else list(kinds)
-        kinds_in_order = zip(kinds, self._records.kinds, strict=True)
-        self.kinds_ = {"text" if name is None else name: kind for name, kind in kinds_in_order}
+        self.kinds_ = kinds_by_name(kinds, self._records.kinds)
         self._judgments = Judgments()
         self._last: Matches | None = None
         self._reduced: tuple[Records, list[int]] | None = None

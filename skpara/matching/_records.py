@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -19,14 +18,14 @@ from skpara.matching._decoys import Taught
 from skpara.matching._duplicates import Refuse
 from skpara.matching._fields import Column
 from skpara.matching._groups import compared_pairs
-from skpara.matching._kinds import guessed
+from skpara.matching._kinds import Kind, as_kind, guessed
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows, join_pairs
 from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import known
 from skpara.matching._texts import TextIndex, shallow_copy
 from skpara.matching._unrelated import unrelated_columns
-from skpara.matching._values import CellUnit, in_unit, unit_of
+from skpara.matching._values import record_key
 
 # Weights are learned again when a table has this many times the rows that they were learned from,
 _GROWTH = 1.2
@@ -55,7 +54,7 @@ class Records:
     def __init__(
         self,
         cells: list[list[str]],
-        kinds: Sequence[str],
+        kinds: Sequence[str | Kind],
         encoder: Any,
         numbers: Any = None,
         kind: str = "auto",
@@ -67,10 +66,6 @@ class Records:
                 NAMES if kind == SENTENCES != given and is_short(column) else kind
                 for kind, given, column in zip(self.kinds, kinds, cells, strict=True)
             ]
-        self.units = [
-            usual_unit(column) if kind == "number" else None
-            for kind, column in zip(self.kinds, cells, strict=True)
-        ]
         cells = self.known(cells)
         columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
@@ -93,8 +88,8 @@ class Records:
         """
         new = object.__new__(cls)
         new.encoder, new.kinds, new.merged = encoder, [NAMES], [[0]]
-        new.units, new.kind = [None], NAMES
-        new._set_rows([texts], np.arange(len(texts)))
+        new.kind = NAMES
+        new._set_rows([texts], np.arange(len(texts)), str)
         new.index, new.near, new.columns = index.of_texts(texts), near, []
         new.strategy = STRATEGIES[NAMES](new)
         new.n_weighed = new.next_number = new.n_rows
@@ -110,33 +105,27 @@ class Records:
         kind = self.field_kind(self.merged[0])
         return kind if len(self.merged) == 1 and kind in (NAMES, SENTENCES) else RECORDS
 
-    def field_kind(self, numbers: list[int]) -> str:
+    def field_kind(self, numbers: list[int]) -> str | Kind:
         """Return the kind of columns that are compared as one."""
         return self.kinds[numbers[0]] if len(numbers) == 1 else NAMES
 
     def known(self, cells: list[list[str]]) -> list[list[str]]:
-        """Return cells as they are compared.
-
-        They are empty where a name says that nothing is known, such as "N/A", and numbers are in
-        the usual unit of their column.
-        """
-        if self.kinds == [NAMES]:
-            return [known(cells[0])]
-        return [
-            column if unit is None else [in_unit(cell, unit) for cell in column]
-            for unit, column in zip(self.units, cells, strict=True)
-        ]
+        """Return cells, empty where a name says that nothing is known, such as "N/A"."""
+        return [known(cells[0])] if self.kinds == [NAMES] else cells
 
     def fields(self, cells: list[list[str]]) -> list[list[str]]:
         """Return the columns that are compared: those of which one is always empty are one."""
         return [self.joined([cells[number] for number in numbers]) for numbers in self.merged]
 
-    def _set_rows(self, cells: list[list[str]], numbers: Rows) -> list[list[str]]:
+    def _set_rows(
+        self, cells: list[list[str]], numbers: Rows, key: Callable[[str], str] = record_key
+    ) -> list[list[str]]:
         """Set the rows, and return the columns of the distinct records, in order."""
         different: dict[tuple[str, ...], int] = {}
-        records = (different.setdefault(x, len(different)) for x in zip(*cells, strict=True))
+        normal = _normal(cells, key)
+        records = (different.setdefault(x, len(different)) for x in normal)
         self._group(cells, numbers, np.fromiter(records, dtype=np.int64, count=len(numbers)))
-        columns = _columns(different, len(cells))
+        columns = self._distinct()
         self.whole = self.joined(columns)
         return columns
 
@@ -147,7 +136,7 @@ class Records:
         self.starts = offsets_of(np.bincount(of_rows))
 
     def __getstate__(self) -> dict[str, Any]:
-        computed = ("whole", "units", "strategy", "_different")
+        computed = ("whole", "strategy", "_different")
         state = {name: value for name, value in vars(self).items() if name not in computed}
         return state | {"taught": None if self.taught is None else tuple(self.taught)}
 
@@ -155,10 +144,6 @@ class Records:
         vars(self).update(state)
         self.taught = Taught(*self.taught) if self.taught else None
         self.whole = self.joined(self._distinct())
-        self.units = [
-            usual_unit(column) if kind == "number" else None
-            for kind, column in zip(self.kinds, self.cells, strict=True)
-        ]
         self.strategy = STRATEGIES[self.kind](self)
 
     def _check_loaded(self) -> None:
@@ -189,7 +174,7 @@ class Records:
             raise ValueError("the rows of records are out of order")
         for column in self.columns:
             check_array("places of cells", column.places, np.int64, (n,))
-        indexed = [(x._encode, x.index) for x in self.columns if x.kind == SENTENCES]
+        indexed = [(x._encode, x.index) for x in self.columns if x.kind.has_meaning]
         for encode, index in [(self.strategy.encode, self.index), *indexed]:
             new, old = encode(["a"]), index.rows.units
             if old is not None and len(old) and (new is None or new.shape[1] != old.shape[1]):
@@ -219,18 +204,18 @@ class Records:
         new, n = shallow_copy(self), len(self.whole)
         new.next_number = self.next_number + len(cells[0])
         if len(self._different) != n:  # they are not known, or an extended copy has more
-            self._different = new._different = {
-                record: number for number, record in enumerate(zip(*self._distinct(), strict=True))
-            }
+            known = enumerate(_normal(self._distinct()))
+            self._different = new._different = {record: number for number, record in known}
         of_rows = np.empty(len(numbers), dtype=np.int64)
         of_rows[self.rows] = np.repeat(np.arange(n), np.diff(self.starts))
-        added: list[tuple[str, ...]] = []
-        for row, record in enumerate(zip(*cells, strict=True), self.n_rows):
-            of_rows[row] = number = new._different.setdefault(record, n + len(added))
+        added: list[int] = []
+        for row, record in enumerate(_normal(cells)):
+            number = new._different.setdefault(record, n + len(added))
+            of_rows[self.n_rows + row] = number
             if number == n + len(added):
-                added.append(record)
+                added.append(row)
         new._group(joined, numbers, of_rows)
-        columns = _columns(added, len(cells))
+        columns = [[column[row] for row in added] for column in cells]
         new.whole = self.whole + self.joined(columns)
         new.strategy = STRATEGIES[self.kind](new)
         units = None if self.index.rows.units is None else new.strategy.encode(new.whole[n:])
@@ -298,7 +283,7 @@ class Records:
         return owners
 
 
-def declared(kind: str, kinds: dict[Any, str]) -> dict[Any, str]:
+def declared(kind: str, kinds: dict[Any, str | Kind]) -> dict[Any, str | Kind]:
     """Return the kinds of columns after the kind of rows that somebody declared, or raise."""
     if kind not in (NAMES, SENTENCES):
         return kinds
@@ -306,33 +291,39 @@ def declared(kind: str, kinds: dict[Any, str]) -> dict[Any, str]:
     if len(given) > 1 or given[0] not in ("guess", "text", kind):
         raise ValueError(
             f"kind={kind!r} is for one column of text, but the columns to compare are of the "
-            f"kinds {', '.join(given)}. Pass one as on, or kind='records'."
+            f"kinds {', '.join(map(str, given))}. Pass one as on, or kind='records'."
         )
     return dict.fromkeys(kinds, kind)
 
 
 def by_content(
-    columns: list[list[str]], kinds: Sequence[str], names: Sequence[str]
-) -> tuple[list[int], Rows]:
+    columns: list[list[str]], kinds: Sequence[str | Kind], names: Sequence[str]
+) -> tuple[list[int], Rows, Rows]:
     """Return an order of columns, and one of rows, which depend on nothing but their content.
 
-    The column that tells most is the first one, as in most tables. Of equal rows, the first one
-    stays the first one.
+    The column that tells most is the first one, as in most tables. Equal rows are in the order of
+    their text; the last result has them in their own order, so that the first one stands for all.
     """
     keys = []
     for kind, cells, name in zip(kinds, columns, names, strict=True):
         in_order = sorted(cells)
         distinct = list(dict.fromkeys(in_order))
         filled = sum(map(bool, cells)) / max(len(cells), 1)
-        value = telling(guessed(kind, distinct), distinct, len(cells), filled)
+        value = telling(as_kind(guessed(kind, distinct)), distinct, len(cells), filled)
         keys.append((-value, in_order, name))
     order = sorted(range(len(columns)), key=keys.__getitem__)
     rows = list(zip(*(columns[number] for number in order), strict=True))
-    return order, np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
+    normal = list(_normal([columns[number] for number in order]))
+    by_text = sorted(range(len(rows)), key=lambda row: (normal[row], rows[row]))
+    by_number = sorted(range(len(rows)), key=normal.__getitem__)
+    return order, np.array(by_text, dtype=np.int64), np.array(by_number, dtype=np.int64)
 
 
-def _columns(records: Collection[tuple[str, ...]], n_columns: int) -> list[list[str]]:
-    return list(map(list, zip(*records, strict=True))) or [[] for _ in range(n_columns)]
+def _normal(
+    cells: list[list[str]], key: Callable[[str], str] = record_key
+) -> Iterator[tuple[str, ...]]:
+    """Yield what equal rows have in common."""
+    return zip(*(map(key, column) for column in cells), strict=True)
 
 
 def is_short(cells: Sequence[str]) -> bool:
@@ -340,13 +331,7 @@ def is_short(cells: Sequence[str]) -> bool:
     return float(np.median([len(cell.split()) for cell in cells if cell] or [0])) <= _LONGEST_TITLE
 
 
-def usual_unit(cells: Sequence[str]) -> CellUnit | None:
-    """Return the most frequent unit of the cells of a column, None if none has one."""
-    counts = Counter(unit for cell in cells if (unit := unit_of(cell)) is not None)
-    return counts.most_common(1)[0][0] if counts else None
-
-
-def merged_columns(columns: list[list[str]], kinds: Sequence[str]) -> list[list[int]]:
+def merged_columns(columns: list[list[str]], kinds: Sequence[str | Kind]) -> list[list[int]]:
     """Return groups of columns: texts of which nearly always all but one are empty are one."""
     groups: list[list[int]] = []
     filled: list[Bools] = []
@@ -354,7 +339,7 @@ def merged_columns(columns: list[list[str]], kinds: Sequence[str]) -> list[list[
         mine = np.fromiter(map(bool, cells), dtype=bool, count=len(cells))
         for group, others in zip(groups, filled, strict=True):
             fewer = min(mine.sum(), others.sum())
-            are_texts = {kind, kinds[group[0]]} <= {NAMES, SENTENCES}
+            are_texts = as_kind(kind).is_text and as_kind(kinds[group[0]]).is_text
             never_both = (mine & others).sum() <= _BOTH_FILLED * fewer
             if are_texts and never_both and fewer > _FILLED * len(cells):
                 group.append(number)

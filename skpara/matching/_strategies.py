@@ -17,8 +17,9 @@ from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import N_JUDGED, RecordComparison
 from skpara.matching._decoys import Taught, call_log_odds
 from skpara.matching._duplicates import NamesWithin, Refuse
-from skpara.matching._fields import Column, grouped, text_similarity
+from skpara.matching._fields import Column, grouped
 from skpara.matching._groups import Within
+from skpara.matching._kinds import Text, as_kind
 from skpara.matching._model import (
     NAMES,
     SENTENCES,
@@ -32,7 +33,6 @@ from skpara.matching._model import (
 )
 from skpara.matching._search import Rows, chunks, encode_units, exact_cosines
 from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said
-from skpara.matching._values import key, normal_forms
 from skpara.matching._words import word_evidence
 
 if TYPE_CHECKING:
@@ -279,11 +279,17 @@ class Fields(Strategy):
 
     def indexed(self, columns: list[list[str]]) -> list[str]:
         """Return rows by the normal forms of their cells, without what is long."""
+        table = self.table
+        column_of = {
+            number: column
+            for column, numbers in zip(table.columns, table.merged, strict=True)
+            for number in numbers
+        }
         normal = [
-            [_beginning(cell) for cell in normal_forms(kind, column)]
-            for kind, column in zip(self.table.kinds, columns, strict=True)
+            [_beginning(form) for form in column_of[number].read(cells).forms.tolist()]
+            for number, cells in enumerate(columns)
         ]
-        return self.table.joined(normal)
+        return table.joined(normal)
 
     def learn(self, columns: list[list[str]]) -> None:
         """Index the distinct records, and each column."""
@@ -297,11 +303,12 @@ class Fields(Strategy):
     def candidates(self, queries: Queries, k: int) -> tuple[Rows, Rows]:
         """Propose records: among those only that have what must be the same."""
         table = self.table
-        same = [n for n, kind in enumerate(table.kinds) if kind == "same"]
+        same = [n for n, kind in enumerate(table.kinds) if as_kind(kind).must_agree]
         if not same:
             return super().candidates(queries, k)
         pairs = [np.empty((0, 2), dtype=np.int64)]
-        wanted = zip(*(map(key, queries.cells[n]) for n in same), strict=True)
+        normal = (map(as_kind(table.kinds[n]).normal, queries.cells[n]) for n in same)
+        wanted = zip(*normal, strict=True)
         for values, rows in grouped(list(wanted)).items():
             columns = np.arange(len(table.whole))
             for n, value in zip(same, values, strict=True):
@@ -406,7 +413,7 @@ class Fields(Strategy):
     def _similarities(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
         """Return the similarities of the columns of pairs, and of whole records."""
         table = self.table
-        whole = text_similarity(table.index.compare(queries.bag, rows, columns), NAMES)
+        whole = Text().of_features(table.index.compare(queries.bag, rows, columns))
         parts = zip(table.columns, table.fields(queries.cells), strict=True)
         return np.column_stack([*(x.compare(part, rows, columns) for x, part in parts), whole])
 

@@ -16,9 +16,9 @@ from skpara._pairs import as_sentences
 from skpara._unicode import compose
 from skpara._warnings import warn
 from skpara.datasets import unused_names
-from skpara.matching._fields import KINDS, TEXTS
+from skpara.matching._kinds import KINDS, TEXTS, Kind, as_kind
 from skpara.matching._search import Rows
-from skpara.matching._values import day, is_placeholder, number
+from skpara.matching._values import is_placeholder
 from skpara.text import replace_lone_surrogates
 
 if TYPE_CHECKING:
@@ -33,18 +33,22 @@ _PARAMETER = {"reference": "on, or as right_on of join", "queries": "on, or as l
 _MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
 
 
-def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
+def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str | Kind], Any]:
     """Return the cells of the columns to compare, their kinds, and the frame if there is one.
 
     Missing cells are empty, and so are cells of several columns such as "N/A". A kind that is not
-    given, nor by the type of the cells, is "guess".
+    given is "guess".
     """
     kinds = dict(on) if isinstance(on, Mapping) else {}
+    kinds = {x: kind() if isinstance(kind, type) else kind for x, kind in kinds.items()}
     names = list(on) if isinstance(on, Mapping | list | tuple) else [on]
-    if unknown := [kind for kind in kinds.values() if kind not in KINDS]:
+    if unknown := [
+        kind for kind in kinds.values() if not isinstance(kind, Kind) and kind not in KINDS
+    ]:
         raise ValueError(
-            f"The kind of a column is one of {', '.join(KINDS)}, got {unknown[0]!r}. Columns that "
-            "have another name in the other table go into left_on and right_on."
+            f"The kind of a column is one of {', '.join(KINDS)}, or a Kind of your own, got "
+            f"{unknown[0]!r}. Columns that have another name in the other table go into left_on "
+            "and right_on."
         )
     try:
         are_names = 0 < len(names) == len(set(names))
@@ -58,7 +62,7 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
         where = what if name is None else f"{what}, column {name!r}"
         _check_cells(cells, where)
         kind = kinds.get(name)
-        found[name] = kind or _kind_of(cells)
+        found[name] = kind or "guess"
         # A text that stands alone is compared as it is written, with its spaces.
         is_whole = len(given) == 1 and found[name] in ("guess", *TEXTS)
         texts = [_whole_text(cell) if is_whole else as_text(cell) for cell in cells]
@@ -156,18 +160,18 @@ def _check_cells(cells: Sequence[Any], where: str) -> None:
             )
 
 
-def warn_of_unread(cells: list[str], kind: str, where: str) -> None:
+def warn_of_unread(cells: list[str], kind: str | Kind, where: str) -> None:
     """Warn if more than a few cells of a column are no numbers or dates, as they should be."""
-    if kind not in ("number", "date"):
+    kind = as_kind("names" if kind == "text" else kind)
+    if not kind.must_be_read:
         return
-    read = number if kind == "number" else day
     filled = [(row, cell) for row, cell in enumerate(cells) if cell]
-    unread = [(row, cell) for row, cell in filled if np.isnan(read(cell))]
+    unread = [(row, cell) for row, cell in filled if not kind.looks(cell)]
     few = _FEW_UNREAD + _SHARE_UNREAD * len(filled)
     if len(unread) > few or len(unread) == len(filled) > 1:
         row, cell = unread[0]
         warn(
-            f"{where}: {len(unread)} of {len(filled)} cells cannot be read as a {kind}, for "
+            f"{where}: {len(unread)} of {len(filled)} cells cannot be read as a {kind.name}, for "
             f"example {cell!r:.60} in row {row}. Write them in one way, or leave out the kind."
         )
 
@@ -191,18 +195,6 @@ def as_text(cell: Any) -> str:
 
 def _whole_text(cell: Any) -> str:
     return compose(str(cell)) if isinstance(cell, str) else as_text(cell)
-
-
-def _kind_of(cells: list[Any]) -> str:
-    """Return the kind that the type of the cells tells."""
-    if any(isinstance(cell, str) and cell.strip() for cell in cells):  # as_text takes longer
-        return "guess"
-    cells = [cell for cell in cells if cell is not None and as_text(cell)]
-    if cells and all(hasattr(cell, "strftime") for cell in cells):
-        return "date"
-    if cells and all(isinstance(cell, float | int) for cell in cells):
-        return "code" if all(isinstance(x, int) or x.is_integer() for x in cells) else "number"
-    return "guess"
 
 
 def stacked(first: Any, second: Any) -> Any:

@@ -22,6 +22,7 @@ from skpara.matching import (
     TableMatcher,
     checked_matcher,
     reading,
+    record_key,
     sample_of_neighbours,
 )
 from skpara.matching import near_neighbours as closeness
@@ -206,10 +207,13 @@ class MatchingWork(Work):
 
     def _collect_names(self) -> None:
         """Write the different names of the reference, in the order of their first rows."""
+        texts = queries.different_texts(_composed(self.right))
         with self.database() as database:
+            database.create_function("record_key", record_key, ["VARCHAR"], "VARCHAR")
             copy(
                 database,
-                f"{queries.different_texts(_composed(self.right))} ORDER BY id",
+                f"""SELECT min(id) AS id, arg_min(text, id) AS text, sum(n) AS n FROM ({texts})
+                GROUP BY record_key(text) ORDER BY id""",
                 self.names,
                 f"ROW_GROUP_SIZE {_NAMES_PER_TASK}",
             )

@@ -13,7 +13,6 @@ from skpara.matching._comparison import (
     compared_numbers,
     compared_sets,
     compared_texts,
-    log_ratios,
     most_telling,
     ranks,
     rivals,
@@ -60,10 +59,14 @@ def test_numbers_of_texts():
 
 
 def test_ratios_of_numbers_are_logarithms():
-    ratios = log_ratios(["$10", "x", "1,000.50", "1"], ["$20", "5", "1000.5", "1e9"])
-    assert ratios[[0, 2]].tolist() == pytest.approx([np.log(2), 0])
-    assert np.isnan(ratios[1])
-    assert ratios[3] == 3  # larger ones tell no more
+    records = Records([["a", "b", "c"], ["$20", "5", "0.1"]], ["names", "number"], "default")
+    cells = [["a", "b"], ["$10", "x"]]
+    rows, columns = np.array([0, 0, 0, 1]), np.array([0, 1, 2, 0])
+    found, _ = records.strategy.described(records.strategy.prepare(cells), rows, columns)
+    ratios = found[:, RECORD_FEATURES.index("ratio of numbers")]
+    assert ratios[:2].tolist() == pytest.approx([np.log(2), np.log(2)])
+    assert ratios[2] == 3  # larger ones tell no more
+    assert found[:, RECORD_FEATURES.index("no numbers")].tolist() == [0, 0, 0, 1]
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=30))

@@ -30,7 +30,6 @@ from skpara.fusion import make_cosine_scorer
 from skpara.matching import Deduplicator, TableMatcher
 from skpara.matching._model import margins
 from skpara.matching._texts import FEATURES, TextIndex, normalize
-from skpara.matching._values import in_unit, unit_of
 from skpara.matching._words import word_evidence
 
 # Parts of names that are made up.
@@ -954,25 +953,14 @@ def test_amounts_are_compared_in_the_usual_unit_of_their_column(tmp_path):
         np.testing.assert_allclose(other["probability"], plain["probability"])
 
 
-@pytest.mark.parametrize(
-    ("cell", "unit", "expected"),
-    [
-        *(
-            ("1 m", "100 cm", "100 cm"),
-            ("2.5 l", "500ml", "2500ml"),
-            ("1 hr 30 min", "5 min", "90"),
-        ),
-        *(("100 cm", "5 cm", "100 cm"), ("3 kg", "5 cm", "3 kg"), ("12", "5 cm", "12")),
-        ("1 m x 2 m", "5 cm", "1 m x 2 m"),
-    ],
-)
-def test_amounts_in_another_unit(cell, unit, expected):
-    assert in_unit(cell, unit_of(unit)).startswith(expected)
-
-
-@pytest.mark.parametrize("cell", ["12", "red", "1 m x 2 m", "$5", "cm", "B12"])
-def test_cells_without_one_unit(cell):
-    assert unit_of(cell) is None
+def test_explanations_show_cells_as_given():
+    reference = {"name": ["Ann Lee", "Bo Ek"], "height": ["173 cm", "180 cm"]}
+    queries = {"name": ["Ann Lee"], "height": ["1.73 m"]}
+    matches = (
+        TableMatcher(threshold=0).fit(reference, on=list(reference)).match(queries, explain=True)
+    )
+    assert "1.73 m" in str(matches["reason"][0])
+    assert "173 cm" in str(matches["reason"][0])
 
 
 def test_the_kind_of_rows_is_said_or_guessed(shop, tmp_path):
@@ -988,7 +976,7 @@ def test_the_kind_of_rows_is_said_or_guessed(shop, tmp_path):
             assert again.kind_ == again._records.kind == expected
     assert TableMatcher().fit(shop, on=["name", "price"]).kind_ == "records"
     for estimator in (TableMatcher(kind="names"), Deduplicator(kind="sentences")):
-        with pytest.raises(ValueError, match=r"one column of text, but.*guess, code"):
+        with pytest.raises(ValueError, match=r"one column of text, but.*guess, guess"):
             estimator.fit(shop, on=["name", "price"])
     with pytest.raises(ValueError, match="leave it out"):
         Deduplicator(kind="names", model=ByLength()).fit(names)

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from skpara.matching._values import (
     codes,
     compact,
-    date_similarity,
-    day,
     days,
     digits,
     is_placeholder,
@@ -22,13 +20,25 @@ from skpara.matching._values import (
     number,
     numbers,
     quantities,
-    similarity,
+    record_key,
+    sides,
     with_plain_phones,
 )
 
 
-def as_date(value):
-    return None if np.isnan(value) else np.datetime64(int(value), "D").item().isoformat()
+def as_dates(span):
+    """The first and last day in ISO 8601; one of them if they are the same."""
+    if np.isnan(span).any():
+        return None
+    dates = [np.datetime64(int(value), "D").item().isoformat() for value in span]
+    return "/".join(dict.fromkeys(dates))
+
+
+def read_date(cell):
+    """The date of a cell alone, if both orders of day and month say the same."""
+    first, second = map(as_dates, days([cell])[0])
+    assert first == second
+    return first
 
 
 @pytest.mark.parametrize(
@@ -40,7 +50,10 @@ def as_date(value):
         ("$5", 5), ("5 EUR", 5), ("EUR 5", 5), ("US$ 1,200", 1200), ("$1.5 million", 1.5e6),
         ("$5m", 5e6), ("5k", 5000), ("5 kg", 5), ("7.50 %", 7.5), ("1st", 1), ("First", 1),
         ("two", 2), ("1e5", 1e5), ("\u0661\u0662", 12), ("\u00bd inch", 0.5),
-        ("1 hr. 13 min.", 73), ("5'10\"", 70), ("1e999", 1e300), ("9" * 400, 1e300),
+        ("1 hr. 13 min.", 73), ("0:20", 20), ("1:30:30", 90.5),
+        ("\u2605\u2605\u2605\u2606", 3), ("***", 3), ("4*", 4),
+        ("4 stars", 4), ("116 m\u00b2", 116), ("526.5k", 526500),
+        ("5'10\"", 70), ("1e999", 1e300), ("9" * 400, 1e300),
     ],
 )  # fmt: skip
 def test_numbers_of_cells(text, expected):
@@ -73,7 +86,8 @@ def test_numbers_are_read_as_they_are_formatted(value):
         ("6 ct", "6 pcs"), ("1 dozen", "12 pieces"), ("3.5 GHz", "3500 MHz"),
         ("2,2 Ah", "2200mAh"), ("1 hr 13 min", "73 minutes"), ("2 lb 3 oz", "35 oz"),
         ("1 kg", "1000 g"), ("$5", "5 USD"), ("12 fl. oz.", "12 fl oz"), ("12 pp", "12 pages"),
-        ("10.2MP", "10.2 megapixels"),
+        ("10.2MP", "10.2 megapixels"), ("10.7639 sq ft", "1 sqm"), ("1 m\u00b2", "1 sq. m"),
+        ("1249 sqft", "1249 square feet"), ("116 m2", "116 square metres"),
     ],
 )  # fmt: skip
 def test_equal_quantities_have_one_unit(text, other):
@@ -191,9 +205,6 @@ def test_phones_are_compared_by_their_digits():
     assert digits("0049 30 123456") == digits("+49 30 123456")
     assert digits("0017") != digits("17")
     assert digits("12-345-B") == digits("") == digits("four") == ""
-    assert similarity("code", PHONES, PHONES[::-1]).tolist() == [1] * len(PHONES)
-    assert similarity("code", ["12-345-B"], ["12-345-C"])[0] < 1
-    assert similarity("code", ["404-555-0123"], ["404-555-0132"])[0] == pytest.approx(0.9)
     assert with_plain_phones("call (404) 555-0123 or 5") == "call 4045550123 or 5"
 
 
@@ -207,53 +218,96 @@ def test_phones_are_compared_by_their_digits():
     ],
 )  # fmt: skip
 def test_dates(text):
-    assert as_date(day(text)) == "2024-01-31"
+    assert read_date(text) == "2024-01-31"
 
 
 @given(st.dates(datetime.date(1000, 1, 1), datetime.date(2199, 12, 31)))
 def test_dates_are_read_as_they_are_formatted(date):
-    expected = float((date - datetime.date(1970, 1, 1)).days)
-    for form in ("%d.%m.%Y", "%m/%d/%Y", "%d %B %Y", "%b %d, %Y", "%Y%m%d"):
-        assert day(date.strftime(form)) == expected
-    assert days([date.strftime("%d/%m/%Y"), "31/12/1999"])[0].tolist() == [expected] * 2
-    assert days([date.strftime("%m/%d/%Y"), "12/31/1999"])[0].tolist() == [expected] * 2
+    expected = date.isoformat()
+    for form in ("%d %B %Y", "%b %d, %Y", "%Y%m%d", "%Y-%m-%d"):
+        assert read_date(date.strftime(form)) == expected
+    for form, other in (("%d.%m.%Y", "31.12.1999"), ("%m/%d/%Y", "12/31/1999")):
+        assert [as_dates(x) for x in days([date.strftime(form), other])[0]] == [expected] * 2
 
 
-def test_partial_dates_and_no_dates():
-    assert as_date(day("March 1980")) == as_date(day("1980-03")) == "1980-03-16"
-    assert as_date(day("1980")) == "1980-07-02"
-    assert as_date(day("1/2/45")) == "1945-01-02"
-    for text in ("", "x", "12", "Mar 12", "13/13/2024", "30 Feb 2000", "310-475-3585", "99999999"):
-        assert np.isnan(day(text))
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("March 1980", "1980-03-01/1980-03-31"), ("1980-02", "1980-02-01/1980-02-29"),
+        ("03/2011", "2011-03-01/2011-03-31"), ("1980", "1980-01-01/1980-12-31"),
+        ("1999.0", "1999-01-01/1999-12-31"), ("1880-1885", "1880-01-01/1885-12-31"),
+        ("1880\u20131885", "1880-01-01/1885-12-31"), ("1880-85", "1880-01-01/1885-12-31"),
+        ("1880 to 1885", "1880-01-01/1885-12-31"), ("c. 1880", "1875-01-01/1885-12-31"),
+        ("ca 1880", "1875-01-01/1885-12-31"), ("(circa 1880)", "1875-01-01/1885-12-31"),
+        ("1880s", "1880-01-01/1889-12-31"), ("19th century", "1801-01-01/1900-12-31"),
+        ("19th c.", "1801-01-01/1900-12-31"), ("late 1880s", "1886-01-01/1889-12-31"),
+        ("early 19th century", "1801-01-01/1833-12-31"),
+        ("mid-19th century", "1834-01-01/1866-12-31"),
+        ("30 Dec 1999 - 2 January 2000", "1999-12-30/2000-01-02"),
+        ("2024-01-30 to 2024-02-02", "2024-01-30/2024-02-02"), ("1/1/45", "1945-01-01"),
+    ],
+)  # fmt: skip
+def test_dates_without_a_day_are_spans(text, expected):
+    assert read_date(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "12", "Mar 12", "13/13/2024", "30 Feb 2000", "310-475-3585", "99999999", "1885-1880",
+     "4123-4567", "0th century"],
+)  # fmt: skip
+def test_what_is_no_date(text):
+    assert read_date(text) is None
 
 
 def test_a_column_shows_the_order_of_day_and_month():
     cells = ["1/2/2024", "3/3/2024", "unknown"]
     day_first, month_first = ([*cells, x] for x in ("31/1/2024", "1/31/2024"))
-    assert [as_date(x) for x in days(cells)[0]] == ["2024-02-01", "2024-01-02"]
-    assert [as_date(x) for x in days(day_first)[0]] == ["2024-02-01"] * 2
-    assert [as_date(x) for x in days(month_first)[0]] == ["2024-01-02"] * 2
+    assert [as_dates(x) for x in days(cells)[0]] == ["2024-02-01", "2024-01-02"]
+    assert [as_dates(x) for x in days(day_first)[0]] == ["2024-02-01"] * 2
+    assert [as_dates(x) for x in days(month_first)[0]] == ["2024-01-02"] * 2
     assert np.isnan(days(cells)[2]).all()
-    assert days([]).shape == (0, 2)
-    left, right = ["1/2/2024"] * 2, ["2024-01-02", "2024-02-01"]
-    assert date_similarity(left, right, days(left), days(right)).tolist() == [1, 1]
-    assert date_similarity(left, right, days([*left, "31/1/2024"])[:2], days(right))[0] < 1
+    assert days([]).shape == (0, 2, 2)
 
 
-def test_similarities():
-    assert similarity("number", ["500 ml", "$5", "100"], ["0.5 l", "5,00", "90"]).tolist() == (
-        pytest.approx([1, 1, 0.9])
-    )
-    assert np.isnan(similarity("number", ["x"], ["5"])).all()
-    assert similarity("same", ["\u00d6sterreich "], ["OSTERREICH"]).tolist() == [1]
-    assert similarity("code", ["1999"], ["1999.0"]).tolist() == [1]
-    for kind in ("exact", "same", "number", "code"):
-        assert len(similarity(kind, [], [])) == 0
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("825 x 559 mm", [825, 559]), ("H 82.5 cm; W 55.9 cm", [825, 559]),
+        ("82.5cm x 55.9cm x 3 cm (framed)", [825, 559, 30]), ("12 x 10 in.", [304.8, 254]),
+        ('3 1/2" x 2"', [88.9, 50.8]), ("825 mm", []), ("825 x 559", []), ("5 kg x 3 kg", []),
+        ("oak 825 x 559 mm", []),
+    ],
+)  # fmt: skip
+def test_sides_of_sizes(text, expected):
+    assert sides(text) == pytest.approx(expected)
+
+
+SAME_RECORDS = [
+    ("Caf\u00e9  Noir.", "cafe noir"), ("Smith, J", "SMITH J."),
+    ("soft\u00adhyphen", "softhyphen"),
+    ("zero\u200bwidth", "zerowidth"), ("m\u00b2", "m2"), ("\uff26ull", "full"), ("(5)", "5"),
+    ("well-known", "well known"), ("\ufb01ne", "fine"), ("route 66.", "Route 66"),
+]  # fmt: skip
+OTHER_RECORDS = [
+    ("C++", "C"), ("C#", "C"), ("+5", "-5"), ("5", "-5"), ("3.5", "35"), ("3.5", "3 5"),
+    (".5", "5"),
+    ("10\u00b2", "102"), ("1\u00bd", "11/2"), ("5'", '5"'), ("A & B", "A B"),
+    ("$5", "5"), ("?", "!"),
+    ("\U0001f44d", "\U0001f44e"), ("10-12", "1012"), ("3:5", "35"), ("5 %", "5"),
+]  # fmt: skip
+
+
+def test_equal_records_differ_in_writing_only():
+    for left, right in SAME_RECORDS:
+        assert record_key(left) == record_key(right), (left, right)
+    for left, right in OTHER_RECORDS:
+        assert record_key(left) != record_key(right), (left, right)
 
 
 @given(st.text())
 def test_any_text_is_read(text):
-    for read in (number, day, digits, key, numbers, quantities, codes):
+    for read in (number, digits, key, record_key, numbers, quantities, sides, codes):
         assert str(read(text)) == str(read(text))
 
 
@@ -264,7 +318,18 @@ REPEATED = [
     *("1 1/2 ", "1 in ", "5 kg ", "\u00a31 ", "may ", "1 may ", "2000 may ", "1880-1885 ", "x1 "),
     *("ext 1 ", "tel ", "pack of 1 ", "st ", "1st ", "of ", "n/a ", "c. ", "19th century "),
 ]
-READERS = [codes, compact, day, digits, is_placeholder, key, number, numbers, quantities]
+READERS = [
+    codes,
+    compact,
+    digits,
+    is_placeholder,
+    key,
+    number,
+    numbers,
+    quantities,
+    record_key,
+    sides,
+]
 
 
 @pytest.mark.parametrize("size", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
@@ -275,4 +340,5 @@ def test_time_is_linear(part, size):
     start = process_time()
     for read in (*READERS, with_plain_phones):
         read(text)
+    days([text])
     assert process_time() - start < size / 5000

@@ -4,37 +4,35 @@ Each takes one text, and keeps what it says, as texts are compared several times
 """
 
 from skpara.matching._values._codes import codes
-from skpara.matching._values._dates import day, days
-from skpara.matching._values._folding import PLACEHOLDER, compact, fold, is_placeholder, key
-from skpara.matching._values._numbers import (
-    CellUnit,
-    in_unit,
-    number,
-    numbers,
-    quantities,
-    unit_of,
+from skpara.matching._values._dates import days, iso_form
+from skpara.matching._values._folding import (
+    PLACEHOLDER,
+    compact,
+    fold,
+    is_placeholder,
+    key,
+    record_key,
 )
+from skpara.matching._values._numbers import measured, number, numbers, quantities, sides
 from skpara.matching._values._phones import digits, with_plain_phones
-from skpara.matching._values._similarity import date_similarity, normal_forms, similarity
+from skpara.matching._values._units import MEASURES_OF_CELLS
 
 __all__ = [
+    "MEASURES_OF_CELLS",
     "PLACEHOLDER",
-    "CellUnit",
     "codes",
     "compact",
-    "date_similarity",
-    "day",
     "days",
     "digits",
     "fold",
-    "in_unit",
     "is_placeholder",
+    "iso_form",
     "key",
-    "normal_forms",
+    "measured",
     "number",
     "numbers",
     "quantities",
-    "similarity",
-    "unit_of",
+    "record_key",
+    "sides",
     "with_plain_phones",
 ]

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import combinations
 
 from skpara.matching._values._dates import YEAR_FIRST
-from skpara.matching._values._folding import fold
-from skpara.matching._values._phones import KEPT, PHONE, digits
+from skpara.matching._values._folding import KEPT, fold
+from skpara.matching._values._phones import PHONE, digits
 from skpara.matching._values._units import is_size
 
 # Digits alone are a code if there are as many; fewer are a number.

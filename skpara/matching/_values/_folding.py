@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from skpara._unicode import without_accents
 
 _TYPOGRAPHIC = str.maketrans(
     {"’": "'", "‘": "'", "′": "'", "“": '"', "”": '"', "″": '"', "−": "-", "–": "-", "⁄": "/"}
 )
+# "10²" is not 102, nor "1½" 11/2.
+_AFTER_DIGIT = re.compile("(?<=\\d)(?=[²³¹⁰-₉¼-¾⅐-⅞])")
 # What a table of floats makes of "1999".
 POINT_ZERO = re.compile(r"(?<=^\d{4})\.0$")
 NOT_PLAIN = re.compile(r"[\W_]+")
@@ -24,11 +27,25 @@ _ANY_PLACEHOLDER = "|".join(map(re.escape, _PLACEHOLDERS))
 PLACEHOLDER = re.compile(rf"\s*(?:[-–—_?.]+|{_ANY_PLACEHOLDER})\s*")
 
 
+# Texts whose values are kept, for each reader: about 50 MB.
+KEPT = 2**17
+# Soft hyphens, joiners and marks of direction are not seen.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]"
+)
+# Marks that say nothing: those of sentences, unless they are within a number, or a sign or a point
+# in front of one, or feet and inches behind.
+_SAYS_NOTHING = re.compile(
+    r"""(?!(?<=\d).\d)(?!(?<![^\W_])[-.]\d)(?!(?<=\d)['"])[-!"'(),.:;?\[\]_{}¡¿«»…。、！？—]"""
+)
+
+
 def fold(text: str) -> str:
     """Return a text in lower case, without accents, with typewriter's quotes and hyphens."""
     text = text.casefold().strip()
     if text.isascii():
         return text
+    text = _AFTER_DIGIT.sub(" ", _INVISIBLE.sub("", text))
     # Compatible characters have typographic marks, too: ½ is 1⁄2.
     return without_accents(text.translate(_TYPOGRAPHIC)).translate(_TYPOGRAPHIC)
 
@@ -36,6 +53,15 @@ def fold(text: str) -> str:
 def key(text: str) -> str:
     """Return what two cells have in common that are the same but for case, accents and spaces."""
     return " ".join(fold(text).split())
+
+
+@lru_cache(KEPT)
+def record_key(text: str) -> str:
+    """Return what cells of equal records have in common: words, numbers, and signs that say much.
+
+    They may differ in case, accents, spaces, invisible characters, and marks of sentences.
+    """
+    return " ".join(_SAYS_NOTHING.sub(" ", fold(text)).split()) or key(text)
 
 
 def is_placeholder(text: str) -> bool:

@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara.matching._values._folding import compact, fold
-from skpara.matching._values._phones import KEPT, PHONE
-from skpara.matching._values._units import DIGITS, ENDINGS, UNIT, UNITS
+from skpara.matching._values._folding import KEPT, compact, fold
+from skpara.matching._values._phones import PHONE
+from skpara.matching._values._units import DIGITS, ENDINGS, LEXICON, MONEY, UNIT, UNITS
 
 # Numbers beyond are this one, so that their differences are finite.
 _LARGEST = 1e300
 # Sums of quantities in different units differ in the last digits.
 _SIGNIFICANT_DIGITS = 9
-_SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
-_SCALES_OF_MONEY = _SCALES | {"m": 1e6, "b": 1e9}
+_SCALES = LEXICON["scales"]
+_SCALES_OF_MONEY = _SCALES | LEXICON["scales of money"]
 _FRACTION = r"(?:\d+[ -])?\d+/\d+"
 # A number of a text, with its unit. What is part of a code, a date, a phone number or a longer
 # number is none.
@@ -35,8 +35,6 @@ _RANGE = re.compile(r"(?<![\w./-])(\d+)-(\d+)(?![./-]?\d)")
 _NO_INCH = re.compile(r"[\s-]*(?!(?:x|by)\b)[^\W_]")
 _BETWEEN_PARTS = re.compile(r"[\s.]*(?:and )?")
 _DIGITS_OF_LIST = re.compile(DIGITS)
-# A cell that is a number and what is behind it.
-_NUMBER_AND_UNIT = re.compile(r"\s*[-+]?\d[\d.,]*(\s?[^\W\d_]+\.?)\s*")
 _GROUPED = re.compile(r"\d{1,3}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*(?:([.,])\d+)?")
 _SIMPLE = re.compile(r"(?:\d*[.,])?\d+")
 _CELL = re.compile(
@@ -45,22 +43,21 @@ _CELL = re.compile(
     rf"(?:e(?P<exponent>[-+]?\d{{1,4}}))?\s*(?P<after>.*)",
     re.DOTALL,
 )
-_IN_WORDS = {
-    "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0,
-    "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0,
-    "first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0, "sixth": 6.0,
-    "seventh": 7.0, "eighth": 8.0, "ninth": 9.0, "tenth": 10.0, "eleventh": 11.0, "twelfth": 12.0,
-}  # fmt: skip
-# "I", "V" and "X" are mostly something else.
-_ROMAN = {
-    "ii": 2.0, "iii": 3.0, "iv": 4.0, "vi": 6.0, "vii": 7.0, "viii": 8.0, "ix": 9.0, "xii": 12.0,
-    "xiii": 13.0, "xiv": 14.0,
-}  # fmt: skip
+_IN_WORDS = LEXICON["words"]
 # Words that are no number in most texts, though they may be one in a cell.
 _MOSTLY_NO_NUMBER = ("one", "second")
+# "I", "V" and "X" are mostly something else.
 _WORDS_IN_TEXT = {
-    word: value for word, value in (_IN_WORDS | _ROMAN).items() if word not in _MOSTLY_NO_NUMBER
+    word: value
+    for word, value in (_IN_WORDS | LEXICON["roman"]).items()
+    if word not in _MOSTLY_NO_NUMBER
 }
+# "****" and "★★★☆☆"
+_STARS = re.compile(r"([*★]+)☆*")
+# "0:20" is 20 minutes.
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
+# Words and marks of a size that say which side is meant, or of what.
+_SIDES = frozenset(LEXICON["sides"])
 _WORD = re.compile(r"[^\W\d_]+")
 _ORDINAL = re.compile(r"(?<![\w.,])(\d+)(?:st|nd|rd|th)\b")
 
@@ -81,33 +78,6 @@ class _Amount(NamedTuple):
     end: int
 
 
-class CellUnit(NamedTuple):
-    """The unit of a cell: what it measures, its size in the base unit, and how it is written."""
-
-    measure: str
-    size: float
-    written: str  # with the space in front of it
-
-
-@lru_cache(KEPT)
-def unit_of(text: str) -> CellUnit | None:
-    """Return the unit of a cell that is one number with a unit behind it, else None."""
-    written = _NUMBER_AND_UNIT.fullmatch(text)
-    amount = _only_amount(_prepared(text))
-    if not written or not amount:
-        return None
-    return CellUnit(amount.measure, amount.unit, written[1])
-
-
-def in_unit(text: str, unit: CellUnit) -> str:
-    """Return a cell in another unit of the same measure: "1 m" as "100 cm"."""
-    amount = _only_amount(_prepared(text))
-    own = unit_of(text)
-    if amount is None or amount.measure != unit.measure or (own and own.size == unit.size):
-        return text
-    return f"{amount.size / unit.size:.{_SIGNIFICANT_DIGITS}g}{unit.written}"
-
-
 def _only_amount(folded: str) -> _Amount | None:
     """Return the number with a unit that a cell is, None if it has more or none."""
     amounts = _amounts(folded)
@@ -116,30 +86,65 @@ def _only_amount(folded: str) -> _Amount | None:
     return None
 
 
-@lru_cache(KEPT)
+class Number(NamedTuple):
+    """The number that a cell is: NaN if it is none; what it measures, and the size of its unit."""
+
+    value: float
+    measure: str = ""
+    unit: float = 1.0
+
+
 def number(text: str) -> float:
-    """Return the number that a cell is, NaN if it is none.
+    """Return the number that a cell is, NaN if it is none; see :func:`measured`."""
+    return measured(text).value
+
+
+@lru_cache(KEPT)
+def measured(text: str) -> Number:
+    """Return the number that a cell is, and its unit.
 
     It may have a currency, a unit ("1 hr 13 min" is 73), a percent sign or the ending of an
     ordinal, and may be written in words up to twelve. "1.234,50" is 1234.5, and "1,234" 1234.
     """
-    folded = _prepared(text)
-    if folded in _IN_WORDS:
-        return _IN_WORDS[folded]
+    folded = _prepared(text).strip()
+    stars = _STARS.fullmatch(folded)
+    if stars or folded in _IN_WORDS:
+        return Number(float(len(stars[1]) if stars else _IN_WORDS[folded]))
+    if match := _CLOCK.fullmatch(folded):
+        hours, minutes, seconds = (int(part or 0) for part in match.groups())
+        return Number(60 * hours + minutes + seconds / 60, "time", 60.0)
     if amount := _only_amount(folded):
-        return amount.size / amount.unit
+        return Number(amount.size / amount.unit, _of_cell(amount.measure), amount.unit)
     match = _CELL.fullmatch(folded)
     if not match:
-        return np.nan
-    before, after = match["before"] or "", match["after"].strip(" .")
+        return Number(np.nan)
+    before, after = match["before"] or "", match["after"].strip(" .*★")
     known = after in UNITS or after in ENDINGS or after in _SCALES or not after
     if not known or (len(before) == 3 and before not in UNITS):
-        return np.nan
+        return Number(np.nan)
     value = _value(match["number"]) * _SCALES.get(after, 1)
     if match["exponent"]:
         value = float(f"{value!r}e{match['exponent']}")
     value = min(value, _LARGEST) if not np.isnan(value) else value
-    return -value if match["sign"] == "-" else value
+    measure, unit = UNITS.get(before, UNITS.get(after, ("", 1.0)))
+    return Number(-value if match["sign"] == "-" else value, _of_cell(measure), unit)
+
+
+def _of_cell(measure: str) -> str:
+    return "money" if measure in MONEY else measure
+
+
+@lru_cache(KEPT)
+def sides(text: str) -> tuple[float, ...]:
+    """Return the lengths of a cell that is a size, in millimetres: "825 x 559 mm"."""
+    folded = _prepared(text)
+    amounts = _amounts(folded)
+    ends = [0, *(end for x in amounts for end in (x.start, x.end)), len(folded)]
+    others = " ".join(folded[i:j] for i, j in zip(ends[::2], ends[1::2], strict=True))
+    are_lengths = len(amounts) > 1 and {x.measure for x in amounts} == {"length"}
+    return tuple(
+        x.size for x in amounts if are_lengths and _SIDES.issuperset(_WORD.findall(others))
+    )
 
 
 def _value(written: str) -> float:
@@ -200,7 +205,7 @@ def _find_numbers(folded: str) -> list[_Found]:
 def _unit_of(match: re.Match[str]) -> tuple[str, float] | None:
     """Return what the unit behind a number measures and its size, None if there is none."""
     written = match["unit"] or ""
-    name = re.sub(r"[\s.]", "", written).replace("floz", "fl oz")
+    name = re.sub(r"[\s.]", "", written)
     known, text, end = UNITS.get(name), match.string, match.end("unit")
     if known is None:
         return None
@@ -236,14 +241,6 @@ def _amounts(folded: str) -> tuple[_Amount, ...]:
     return tuple(amounts)
 
 
-@lru_cache(KEPT)
-def sorted_quantities(text: str) -> tuple[tuple[str, float], ...]:
-    found = {
-        (x.measure, float(f"{x.size:.{_SIGNIFICANT_DIGITS}g}")) for x in _amounts(_prepared(text))
-    }
-    return tuple(sorted(found))
-
-
 def quantities(text: str) -> dict[str, set[float]]:
     """Return the numbers with units in a text, by what they measure, in one unit each.
 
@@ -252,8 +249,8 @@ def quantities(text: str) -> dict[str, set[float]]:
     are by their currency, and "pieces" are packs and counts.
     """
     result: defaultdict[str, set[float]] = defaultdict(set)
-    for measure, size in sorted_quantities(text):
-        result[measure].add(size)
+    for x in _amounts(_prepared(text)):
+        result[x.measure].add(float(f"{x.size:.{_SIGNIFICANT_DIGITS}g}"))
     return dict(result)
 
 

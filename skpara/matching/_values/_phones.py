@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from skpara.matching._values._folding import NOT_PLAIN, POINT_ZERO, fold
+from skpara.matching._values._folding import KEPT, NOT_PLAIN, POINT_ZERO, fold
 
-# Texts whose values are kept, for each reader: about 50 MB.
-KEPT = 2**17
 # Digits of a number of North America with its country code.
 _WITH_ONE = 11
 # Digits of a number with "00" before, at least.
