@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.stats import mannwhitneyu
 
 from skpara._typing import Floats
 from skpara.matching._fields import Column
+from skpara.matching._model import first_of_best
 from skpara.matching._search import Rows
+from skpara.matching._texts import FEATURES
 from skpara.matching._values import key
 
 # A column may number things if at least this share of its cells is different.
 _MOSTLY_UNIQUE = 0.9
+# A text may name things if at least this share is.
+_NAMES_UNIQUE = 0.5
 # Fewer rows with the same number do not show whether they are the same thing.
 _FEWEST = 15
 # More of them show it no better.
@@ -26,31 +32,76 @@ _SIGNIFICANT = 0.01
 def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[int]:
     """Return the places of columns that number the rows of each table by themselves.
 
-    Rows with the same number are the same thing if a column names things; then their other cells
-    are more alike than at random. Where no other column is, equal numbers are chance.
+    If a number names a thing, rows with the same one have other cells that are more alike than at
+    random, and rows of the same name have numbers that are.
     """
     if len(columns) < 2:
         return []
+    named = _of_the_same_name(columns, fields)
+    every = zip(columns, fields, strict=True)
+    are_unique = [_is_mostly_unique(x) and _is_mostly_unique(_of_all(c)) for c, x in every]
+    # Two numberings may agree by the order of rows, so one is no witness for another.
+    witnesses = [
+        place
+        for place, column in enumerate(columns)
+        if column.kind.is_text or not are_unique[place]
+    ]
     found = []
-    for place, (column, cells) in enumerate(zip(columns, fields, strict=True)):
-        rows, records = _with_same_cell(column, cells)
-        others = (x for x in range(len(columns)) if x != place)
-        if len(rows) >= _FEWEST and not any(
-            _are_alike(columns[x], fields[x], rows, records) for x in others
-        ):
+    for place in np.flatnonzero(are_unique).tolist():
+        column, cells = columns[place], fields[place]
+        others = [x for x in witnesses if x != place]
+        pairs = _with_same_cell(column, cells)
+        if others and len(pairs[0]) >= _FEWEST:
+            is_alone = not any(_are_alike(columns[x], fields[x], *pairs) for x in others)
+        elif not column.kind.is_text and len(named[0]) >= _FEWEST:
+            is_alone = not _are_alike(column, cells, *named)
+        else:
+            is_alone = False
+        if is_alone:
             found.append(place)
     return found
 
 
+def _of_all(column: Column) -> list[str]:
+    return column.of_rows(np.arange(len(column.places)))
+
+
+def _is_mostly_unique(cells: Sequence[str], share: float = _MOSTLY_UNIQUE) -> bool:
+    filled = list(filter(None, map(key, cells)))
+    return bool(filled) and len(set(filled)) >= share * len(filled)
+
+
+def _of_the_same_name(columns: list[Column], fields: list[list[str]]) -> tuple[Rows, Rows]:
+    """Return rows and records that are each other's nearest by the text that names them best."""
+    texts = [
+        place
+        for place, (column, cells) in enumerate(zip(columns, fields, strict=True))
+        if column.kind.is_text
+        and _is_mostly_unique(cells, _NAMES_UNIQUE)
+        and _is_mostly_unique(_of_all(column), _NAMES_UNIQUE)
+    ]
+    if not texts:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    best = max(texts, key=lambda place: len(set(fields[place])))
+    column, cells = columns[best], fields[best]
+    index = column.index
+    rows, found = index.candidates(index.prepare(cells), 1, with_vectors=False)
+    cosines = index.compare(index.prepare(cells), rows, found)[:, FEATURES.index("characters")]
+    by_row, by_text = first_of_best(cosines, rows), np.argsort(found, kind="stable")
+    by_text = by_text[first_of_best(cosines[by_text], found[by_text])]
+    mutual = np.intersect1d(by_row, by_text)
+    mutual = mutual[np.array([bool(cells[row]) for row in rows[mutual].tolist()], dtype=bool)]
+    mutual = mutual[:: -(-len(mutual) // _MOST) or 1]
+    record_of = np.zeros(len(column.cells), dtype=np.int64)
+    record_of[column.places] = np.arange(len(column.places))
+    return rows[mutual], record_of[found[mutual]]
+
+
 def _with_same_cell(column: Column, cells: list[str]) -> tuple[Rows, Rows]:
-    """Return pairs of a row and a record that have the same cell, if it is mostly unique."""
+    """Return pairs of a row and a record that have the same cell."""
     keys = [key(cell) for cell in cells]
     known = [key(cell) for cell in column.cells]
     records_of = dict(zip(column.places.tolist(), range(len(column.places)), strict=True))
-    n_filled = [sum(map(bool, cells)), sum(bool(known[x]) for x in column.places.tolist())]
-    n_different = [len(set(filter(None, keys))), sum(map(bool, known))]
-    if any(n < _MOSTLY_UNIQUE * m or not m for n, m in zip(n_different, n_filled, strict=True)):
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     record_of = {x: records_of[number] for number, x in enumerate(known) if x}
     pairs = [(row, record_of[x]) for row, x in enumerate(keys) if x in record_of]
     pairs = pairs[:: -(-len(pairs) // _MOST)] if pairs else []
