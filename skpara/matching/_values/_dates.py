@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Sequence
-from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 
@@ -16,46 +14,49 @@ from skpara.matching._values._folding import KEPT, key
 
 # Two digits of a year up to this number are of this century: dates are mostly of the past.
 _LAST_YEAR = 30
-# Years of dates: from the first one, before the other.
-_FIRST_YEAR = 1000
-_END_OF_YEARS = 2200
-_EPOCH = date(1970, 1, 1).toordinal()
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     "sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
+# Years of dates are from 1000 to 2199.
+_YEAR = r"(?P<year>(?:1\d|2[01])\d\d)"
+_SHORT_YEAR = rf"(?:{_YEAR}|(?P<short>\d\d))"
 # No digit is before or after a date, with a mark between or without.
 _BEFORE = r"(?<!\d)(?<!\d[-/.])"
 _AFTER = r"(?!\d|[-/.]\d)"
-YEAR_FIRST = re.compile(rf"{_BEFORE}(\d{{4}})\s?([-/.])\s?(\d{{1,2}})\s?\2\s?(\d{{1,2}}){_AFTER}")
-_YEAR_LAST = re.compile(
-    rf"{_BEFORE}(\d{{1,2}})\s?([-/.])\s?(\d{{1,2}})\s?\2\s?(\d{{4}}|\d{{2}}){_AFTER}"
-)
 _DAY = r"(?<!\d)(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
-_MONTH_THEN_YEAR = re.compile(
-    rf"(?:{_DAY.format('day')}[\s.-]*(?:of\s)?)?\b(?P<month>{_MONTH})\b[\s.,-]*"
-    rf"(?:{_DAY.format('later')}[\s.,-]+)?'?(?P<year>\d{{4}}|\d{{2}})(?!\d)"
+YEAR_FIRST = re.compile(
+    rf"{_BEFORE}{_YEAR}\s?([-/.])\s?(?P<month>\d{{1,2}})\s?\2\s?(?P<day>\d{{1,2}}){_AFTER}"
 )
-_YEAR_THEN_MONTH = re.compile(
-    rf"(?<!\d)(?P<year>\d{{4}})[\s.,-]+(?P<month>{_MONTH})\b"
-    rf"(?:[\s.,-]*{_DAY.format('day')}(?!\d))?"
+_DAY_FIRST = re.compile(
+    rf"{_BEFORE}(?P<day>\d{{1,2}})\s?([-/.])\s?(?P<month>\d{{1,2}})\s?\2\s?{_SHORT_YEAR}{_AFTER}"
 )
+# Of "May 12 1999", the day is later.
+_FORMS = [
+    YEAR_FIRST,
+    re.compile(
+        rf"(?<!\d){_YEAR}[\s.,-]+(?P<month>{_MONTH})\b(?:[\s.,-]*{_DAY.format('day')}(?!\d))?"
+    ),
+    re.compile(
+        rf"(?:{_DAY.format('day')}[\s.-]*(?:of\s)?)?\b(?P<month>{_MONTH})\b[\s.,-]*"
+        rf"(?:{_DAY.format('later')}[\s.,-]+)?'?{_SHORT_YEAR}(?!\d)"
+    ),
+    re.compile(rf"^{_YEAR}[-/.](?P<month>0?[1-9]|1[0-2])$"),
+    re.compile(rf"^(?P<month>\d{{1,2}})[-/.]{_YEAR}$"),
+]
 _EIGHT_DIGITS = re.compile(r"\d{8}")
-_YEAR_AND_MONTH = re.compile(
-    r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})|(?P<month>\d{1,2})[-/.](?P<year>\d{4})"
-)
 # From one date to another: "1880-1885", "12 May 1999 to 3 June 1999".
 _BETWEEN = re.compile(r" (?:-|to|until|bis) |(?<=\d{4})\s?[-/]\s?(?=\d{4}(?!\d))")
-_SHORT_RANGE = re.compile(r"(\d\d)(\d\d)\s?[-/]\s?(\d\d)")  # "1880-85"
+_SHORT_END = re.compile(r"(?<=^(\d\d)\d\d)[-/](?=(?:1[3-9]|[2-9]\d)$)")  # "1880-85"
 _VAGUE = re.compile(
-    r"(?P<about>(?:circa|about|around|ca?(?![^\W\d_]))\.?\s*)?(?:(?P<part>early|mid|late)[\s-]*)?"
-    r"(?:(?P<century>\d{1,2})(?:st|nd|rd|th|\.)\s*(?:century|cent\b|c\b|jh\b)"
-    r"|(?P<decade>\d{3}0)'?s|(?P<year>\d{4})(?:\.0)?)"
+    rf"(?P<about>(?:circa|about|around|ca?(?![^\W\d_]))\.?\s*)?(?:(?P<part>early|mid|late)[\s-]*)?"
+    rf"(?:(?P<century>[1-9]|1\d|2[01])(?:st|nd|rd|th|\.)\s*(?:century|cent\b|c\b|jh\b)"
+    rf"|(?P<decade>[12]\d\d0)'?s|{_YEAR}(?:\.0)?)"
 )
 # What "c." adds on both sides of a year, in years.
 _ABOUT = 5
-# The parts of a century or decade, in thirds.
+# The first and the last third of a part.
 _PARTS = {"early": (0, 1), "mid": (1, 2), "late": (2, 3), None: (0, 3)}
 
 # The first and the last day, counted from 1970-01-01.
@@ -83,7 +84,7 @@ def days(cells: Sequence[str]) -> Floats:
 @lru_cache(KEPT)
 def _dates(text: str) -> tuple[Span, Span]:
     """Return the first and last day of a date with the day first, and with the month first."""
-    folded = key(text)
+    folded = _SHORT_END.sub(r"-\1", key(text).strip(" .,;()[]?"))
     if not any(map(str.isdigit, folded)):
         return _NO_SPAN, _NO_SPAN
     ends = _BETWEEN.split(folded)
@@ -93,71 +94,52 @@ def _dates(text: str) -> tuple[Span, Span]:
         if any(start <= end for start, end in spans):
             return spans[0], spans[1]
     if _EIGHT_DIGITS.fullmatch(folded):
-        is_year_first = not np.isnan(_span(folded[:4], folded[4:6], folded[6:])[0])
-        borders = (4, 6) if is_year_first else (2, 4)
-        folded = "-".join(folded[i:j] for i, j in pairwise((0, *borders, 8)))
-    if match := _YEAR_LAST.search(folded):
-        first_number, _, second, year = match.groups()
-        return _span(year, second, first_number), _span(year, first_number, second)
-    match = YEAR_FIRST.search(folded)
-    span = _span(match[1], match[3], match[4]) if match else _named_span(folded)
+        year_first, year_last = (
+            "-".join(folded[a:b] for a, b in pairwise((0, i, j, 8))) for i, j in ((4, 6), (2, 4))
+        )
+        folded = year_last if np.isnan(_read(year_first)).all() else year_first
+    return _read(folded)
+
+
+def _read(folded: str) -> tuple[Span, Span]:
+    """Return the spans of a date, or of what has no day: a month, a year, a century."""
+    if match := _DAY_FIRST.search(folded):
+        found = match.groupdict("")
+        year, day = found["year"] or found["short"], found["day"]
+        return _span(year, found["month"], day), _span(year, day, found["month"])
+    span = _NO_SPAN
+    if match := next(filter(None, (form.search(folded) for form in _FORMS)), None):
+        found = {"short": "", "day": "", "later": ""} | match.groupdict("")
+        day = found["day"] or found["later"]
+        if found["year"] or day:
+            span = _span(found["year"] or found["short"], found["month"], day)
+    elif match := _VAGUE.fullmatch(folded):
+        century, decade = match["century"], match["decade"]
+        n = 100 if century else 10 if decade else 1
+        start = 100 * int(century) - 99 if century else int(decade or match["year"])
+        first, last = (n * third // 3 for third in _PARTS[match["part"]])
+        about = _ABOUT if match["about"] and n == 1 else 0
+        ends = start + first - about, start + last - 1 + about
+        span = _span(f"{ends[0]:04}")[0], _span(f"{ends[1]:04}")[1]
     return span, span
 
 
-def _named_span(folded: str) -> Span:
-    """Return the days of "12 March 1980", and of what has no day: a month, a year, a century."""
-    match = _YEAR_THEN_MONTH.search(folded) or _MONTH_THEN_YEAR.search(folded)
-    if match:
-        found = match.groupdict()
-        day_of_month = found["day"] or found.get("later")
-        if not day_of_month and len(found["year"]) < 4:
-            return _NO_SPAN
-        place = _MONTHS.index(found["month"][:3]) + 1
-        return _span(found["year"], str(place), day_of_month)
-    folded = folded.strip(" .,;()[]?")
-    if match := _YEAR_AND_MONTH.fullmatch(folded):
-        span = _span(match["y"] or match["year"], match["m"] or match["month"])
-        if not np.isnan(span[0]):
-            return span
-    if match := _SHORT_RANGE.fullmatch(folded):
-        first, last = match[1] + match[2], match[1] + match[3]
-        return _years(int(first), int(last) + 1) if first < last else _NO_SPAN
-    match = _VAGUE.fullmatch(folded)
-    if not match:
-        return _NO_SPAN
-    if match["century"]:
-        start, n = 100 * int(match["century"]) - 99, 100
-    else:
-        start, n = int(match["decade"] or match["year"]), 10 if match["decade"] else 1
-    first_third, last_third = _PARTS[match["part"]]
-    about = _ABOUT if match["about"] and n == 1 else 0
-    return _years(start + n * first_third // 3 - about, start + n * last_third // 3 + about)
-
-
-def _span(year: str, month: str, day_of_month: str | None = None) -> Span:
-    """Return the days of a date, or of a whole month."""
-    y, m = int(year), int(month)
+def _span(year: str, month: str = "", day: str = "") -> Span:
+    """Return the days of a date, or of a month or year."""
     if len(year) == 2:
-        y += 2000 if y <= _LAST_YEAR else 1900
-    if not _FIRST_YEAR <= y < _END_OF_YEARS:
-        return _NO_SPAN
+        year = f"{20 if int(year) <= _LAST_YEAR else 19}{year}"
+    if month[:3] in _MONTHS:
+        month = str(_MONTHS.index(month[:3]) + 1)
     try:
-        start = date(y, m, int(day_of_month or 1)).toordinal() - _EPOCH
+        first = np.datetime64("-".join([year, *(x.zfill(2) for x in (month, day) if x)]))
     except ValueError:
         return _NO_SPAN
-    return float(start), float(start if day_of_month else start + monthrange(y, m)[1] - 1)
-
-
-def _years(start: int, end: int) -> Span:
-    """Return the days from one year to before another."""
-    if not (end >= _FIRST_YEAR and 0 < start < end <= _END_OF_YEARS):
-        return _NO_SPAN
-    first, after = (date(year, 1, 1).toordinal() - _EPOCH for year in (start, end))
-    return float(first), float(after - 1)
+    start, end = (x.astype("M8[D]").astype(float) for x in (first, first + 1))
+    return start, end - 1
 
 
 def iso_form(span: Sequence[float]) -> str:
     """Return a date as in ISO 8601, no more of it than is known."""
-    start, end = (date.fromordinal(int(x) + _EPOCH).isoformat() for x in span)
+    start, end = (str(np.datetime64(int(x), "D")) for x in span)
     shared = [a for a, b in zip(start.split("-"), end.split("-"), strict=True) if a == b]
     return "-".join(shared if start[:4] == end[:4] else [start[:4], end[:4]])

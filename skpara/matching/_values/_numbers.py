@@ -141,10 +141,9 @@ def sides(text: str) -> tuple[float, ...]:
     amounts = _amounts(folded)
     ends = [0, *(end for x in amounts for end in (x.start, x.end)), len(folded)]
     others = " ".join(folded[i:j] for i, j in zip(ends[::2], ends[1::2], strict=True))
-    are_lengths = len(amounts) > 1 and {x.measure for x in amounts} == {"length"}
-    return tuple(
-        x.size for x in amounts if are_lengths and _SIDES.issuperset(_WORD.findall(others))
-    )
+    is_size = len(amounts) > 1 and {x.measure for x in amounts} == {"length"}
+    is_size = is_size and _SIDES.issuperset(_WORD.findall(others))
+    return tuple(x.size for x in amounts) if is_size else ()
 
 
 def _value(written: str) -> float:
