@@ -5,6 +5,7 @@ from ._clusters import connected as connected
 from ._deduplicator import Deduplicator as Deduplicator
 from ._fields import Column as Column
 from ._kinds import Kind as Kind
+from ._kinds import places_to_read as places_to_read
 from ._kinds import reading as reading
 from ._large import Proposals as Proposals
 from ._large import checked_matcher as checked_matcher
@@ -18,6 +19,7 @@ from ._matcher import score_part as score_part
 from ._matches import Matches as Matches
 from ._records import Records as Records
 from ._rules import TextRules as TextRules
+from ._rules import are_sentences as are_sentences
 from ._scores import model_scores as model_scores
 from ._scores import score_pairs as score_pairs
 from ._search import MOST_TEXTS_OF_A_VECTOR as MOST_TEXTS_OF_A_VECTOR

@@ -442,8 +442,12 @@ def reading(cells: Sequence[str]) -> tuple[str, float]:
 def _some(cells: Sequence[str]) -> list[str]:
     """Return some of the different cells that are not empty."""
     different = list(filter(None, dict.fromkeys(map(str.strip, cells))))
-    places = np.linspace(0, len(different) - 1, min(len(different), _MOST_CELLS))
-    return [different[place] for place in places.astype(np.int64).tolist()]
+    return [different[place] for place in places_to_read(len(different)).tolist()]
+
+
+def places_to_read(n: int) -> NDArray[np.int64]:
+    """Return which of different cells tell their kind."""
+    return np.linspace(0, n - 1, min(n, _MOST_CELLS)).astype(np.int64)
 
 
 def _text_reading(cells: Sequence[str]) -> tuple[str, float]:

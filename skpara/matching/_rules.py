@@ -11,7 +11,13 @@ from skpara.matching._deduplicator import (
     text_linkage,
 )
 from skpara.matching._guard import Guard
+from skpara.matching._model import SENTENCES
 from skpara.matching._scores import check_bound
+
+
+def are_sentences(deduplicator: Deduplicator, texts: list[str]) -> bool:
+    """Return whether a deduplicator compares different texts, in order, as sentences."""
+    return deduplicator._kind_of([texts], ["guess"]) == SENTENCES
 
 
 class TextRules(NamedTuple):

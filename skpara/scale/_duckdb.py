@@ -11,12 +11,20 @@ from typing import NamedTuple
 import joblib
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils import check_scalar
 
 from skpara._files import replace_file
 from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara.matching import Deduplicator, TextRules, least_recall
+from skpara.matching import (
+    Deduplicator,
+    TextRules,
+    are_sentences,
+    least_recall,
+    places_to_read,
+    plain,
+)
 from skpara.scale import _queries as queries
 from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import fit_plan, texts_of_plan
@@ -34,6 +42,11 @@ _BYTES_PER_TEXT = 2500
 _PAIRS_PER_TASK = 2**15
 # Fewer at a time would take longer than they save.
 _LEAST_TEXTS = 2**14
+# Bytes of a name while it is compared with all others.
+_BYTES_PER_NAME = 8000
+# Names whose pairs have this probability are worth a look, whatever the threshold.
+_LIKELY = 0.5
+_SIDES = ("first", "second")
 # Bytes of a pair while it is linked.
 _BYTES_PER_PAIR = 200
 
@@ -51,7 +64,7 @@ class Deduplicated(NamedTuple):
         guard keeps apart.
     recall : float
         A lower bound of the fraction of pairs that was found, as ``recall_`` of
-        :class:`~skpara.Deduplicator`.
+        :class:`~skpara.Deduplicator`; NaN for names.
     kept, labels, pairs : Path
         Files of Parquet. ``kept`` has the rows that are kept, with all columns. ``labels`` has a
         row for each row of the input, in order: ``row``, its number from 0, ``cluster``, numbered
@@ -90,9 +103,10 @@ def deduplicate(
 ) -> Deduplicated:
     """Find the texts of Parquet files that say the same, with little memory, and drop repeats.
 
-    The clusters are those of :class:`~skpara.Deduplicator` for sentences, but the rows may be more
-    than fit into memory: a text is encoded where it is compared, and all else is on disk. What
-    is done is kept in the folder: after an interruption of any kind, the same call continues.
+    The clusters are those of :class:`~skpara.Deduplicator`, but the rows may be more than fit into
+    memory. Of sentences, a text is encoded where it is compared, and all else is on disk; of
+    names, the different ones must fit into memory. What is done is kept in the folder: after an
+    interruption of any kind, the same call continues.
 
     Parameters
     ----------
@@ -107,7 +121,8 @@ def deduplicate(
     on : str, default=None
         The column of texts; needed if there are several columns.
     memory_gb : float, default=4.0
-        Memory to use, in gigabytes, by all processes. More rows also need 25 bytes each.
+        Memory to use, in gigabytes, by all processes. More rows also need 35 bytes each, and
+        different names 8 kB each.
     verbose : bool, default=False
         Whether to show the progress.
 
@@ -116,12 +131,17 @@ def deduplicate(
     Deduplicated
         Numbers, and the paths of the files.
 
+    Raises
+    ------
+    MemoryError
+        If the column has more different names than ``memory_gb`` has room for. They could be
+        compared by their meaning, as sentences are: ``Deduplicator(kind="sentences")``.
+
     Notes
     -----
-    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. The column is compared as sentences
-    are, also if it has names. Disk is needed for some three copies of the texts, and for 30 bytes
-    for each similar pair: where thousands of texts are nearly the same, such as one sentence with
-    thousands of numbers, these are millions.
+    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. Disk is needed for some three
+    copies of the texts, and for 30 bytes for each similar pair: where thousands of texts are
+    nearly the same, such as one sentence with thousands of numbers, these are millions.
 
     Examples
     --------
@@ -138,12 +158,8 @@ def deduplicate(
     import_optional("pyarrow", "deduplicate", install="skpara[duckdb]")
     check_scalar(memory_gb, "memory_gb", (int, float), min_val=LEAST_MEMORY / 1e9)
     deduplicator = Deduplicator() if deduplicator is None else deduplicator
-    rules = TextRules.of(deduplicator)
     table = Source.open(source, on)
-    work = DeduplicationWork(
-        Path(out), table, rules, deduplicator.n_jobs, memory_gb * 1e9, verbose
-    )
-    return work.run()
+    return DeduplicationWork(Path(out), table, deduplicator, memory_gb * 1e9, verbose).run()
 
 
 class DeduplicationWork(Work):
@@ -153,13 +169,16 @@ class DeduplicationWork(Work):
         self,
         out: Path,
         source: Source,
-        rules: TextRules,
-        n_jobs: int | None,
+        deduplicator: Deduplicator,
         memory: float,
         verbose: bool,
     ) -> None:
-        super().__init__(out, n_jobs, memory, verbose)
-        self.source, self.rules = source, rules
+        super().__init__(out, deduplicator.n_jobs, memory, verbose)
+        self.source, self.deduplicator = source, deduplicator
+        self.is_text = deduplicator.kind in ("auto", "sentences")
+        self.rules = TextRules.of(
+            deduplicator if self.is_text else clone(deduplicator).set_params(linkage="auto")
+        )
         self.n_rows = sum(source.n_rows)
         self.texts_per_group = self.rows_per_process(_BYTES_PER_TEXT, _LEAST_TEXTS)
 
@@ -167,17 +186,20 @@ class DeduplicationWork(Work):
         """Do what is not done."""
         self.check_settings(
             column=self.source.column,
-            rules=joblib.hash(tuple(self.rules)),
+            rules=joblib.hash((self.deduplicator.kind, self.deduplicator.linkage, *self.rules)),
             files=self.source.state(),
         )
         if self.is_to_do():
             self._collect_texts()
-            self._make_plan()
-            self._read_texts()
-            self._gather_groups()
-            self._compare()
-            self._judge()
-            self._join_pairs()
+            if self._are_sentences():
+                self._make_plan()
+                self._read_texts()
+                self._gather_groups()
+                self._compare()
+                self._judge()
+                self._join_pairs()
+            else:
+                self._compare_in_memory()
             self._write_labels()
             self._write_kept()
             self._write_summary()
@@ -196,6 +218,56 @@ class DeduplicationWork(Work):
                 self.folder / "texts.parquet",
                 f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
             )
+
+    def _are_sentences(self) -> bool:
+        """Return whether texts are compared as sentences are, as a Deduplicator decides."""
+        if not self.is_text or self.deduplicator.kind == "sentences":
+            return self.is_text
+        texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
+        with self.database() as database:
+            found = database.sql(queries.different(texts))
+            [(n_texts,)] = database.sql("SELECT count(*) FROM found").fetchall()
+            places = places_to_read(n_texts).tolist()
+            found = database.sql(f"SELECT text FROM found WHERE list_contains({places}, place)")
+            some = [text for (text,) in found.fetchall()]
+        return are_sentences(self.deduplicator, some)
+
+    def _compare_in_memory(self) -> None:
+        """Write the clusters and the pairs of texts of which each is compared with all."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        pairs = self.out / "pairs.parquet"
+        if pairs.exists():
+            return
+        n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
+        if n_texts * _BYTES_PER_NAME > self.memory:
+            raise MemoryError(
+                f"{n_texts} different names need {n_texts * _BYTES_PER_NAME / 1e9:.0f} GB: pass "
+                "memory_gb if there is as much. Else compare them by their meaning, as sentences "
+                "are: Deduplicator(kind='sentences')."
+            )
+        texts = pq.read_table(self.folder / "texts.parquet").sort_by("id")
+        rows = texts["id"].to_numpy()
+        fitted = clone(self.deduplicator).set_params(verbose=int(self.verbose))
+        fitted.fit(texts["text"].to_pylist())
+        (self.folder / "read").mkdir(exist_ok=True)
+        # Rows that say nothing, such as "N/A", are duplicates of nothing.
+        table = pa.table({"id": rows, "has_words": list(map(bool, fitted._sentences))})
+        pq.write_table(table, self.folder / "read" / "names.parquet")
+        clusters = np.arange(self.n_rows)
+        clusters[rows] = rows[np.unique(fitted.labels_, return_index=True)[1]][fitted.labels_]
+        np.save(self.folder / "clusters.npy", clusters)
+        found = fitted.borderline(np.inf)
+        found = found[found["score"] >= min(self.rules.threshold, _LIKELY)]
+        found = found[np.lexsort((found["second"], found["first"]))]
+        written = [list(map(plain, texts["text"].take(found[x]).to_pylist())) for x in _SIDES]
+        columns = {x: rows[found[x]] for x in _SIDES} | {
+            "score": found["score"],
+            "reason": pa.array(found["reason"], pa.string()),
+            "repeated": [a == b for a, b in zip(*written, strict=True)],
+        }
+        replace_file(pairs, lambda part: pq.write_table(pa.table(columns), part))
 
     def _make_plan(self) -> None:
         path = self.folder / "plan.npz"
@@ -329,8 +401,13 @@ class DeduplicationWork(Work):
         path = self.out / "labels.parquet"
         if path.exists():
             return
-        most_pairs = int(self.memory / _BYTES_PER_PAIR)
-        clusters = linked(self.n_rows, self.rules.linkage, self._duplicates, most_pairs)
+        if (self.folder / "clusters.npy").exists():
+            clusters = np.load(self.folder / "clusters.npy")
+        else:
+            most_pairs = int(self.memory / _BYTES_PER_PAIR)
+            clusters = linked(
+                self.n_rows, self.rules.linkage, self._duplicates, most_pairs, self._ranks()
+            )
         texts, lengths = self._texts_of_rows()
         first = clusters[texts]
         rows = np.arange(self.n_rows)
@@ -346,6 +423,18 @@ class DeduplicationWork(Work):
             kept[best] = True
         table = pa.table({"row": rows, "cluster": labels, "kept": kept})
         replace_file(path, lambda part: pq.write_table(table, part))
+
+    def _ranks(self) -> Rows:
+        """Return the places of texts in their order, by their first rows."""
+        ranks = np.zeros(self.n_rows, dtype=np.int64)
+        texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
+        query = (
+            f"SELECT id, row_number() OVER (ORDER BY nfc_normalize(text), id) AS rank FROM {texts}"
+        )
+        with self.database() as database:
+            for part in database.sql(query).to_arrow_reader(2**20):
+                ranks[part["id"].to_numpy()] = part["rank"].to_numpy()
+        return ranks
 
     def _texts_of_rows(self) -> tuple[Rows, Rows | None]:
         """Return the first row with the text of each row, and the length of each text."""
@@ -383,10 +472,11 @@ class DeduplicationWork(Work):
         import pyarrow.parquet as pq
 
         n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
-        counts = [np.load(path, allow_pickle=False) for path in (self.folder / "probed").iterdir()]
-        n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
-        # If all were compared with all, none was probed.
-        recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
+        recall = np.nan
+        if counts := [np.load(path) for path in (self.folder / "probed").glob("*")]:
+            n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
+            # If all were compared with all, none was probed.
+            recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
         with self.database() as database:
             pairs, labels = (
                 f"read_parquet({literal(self.out / name)})"

@@ -50,10 +50,17 @@ class Sets:
             roots = lower
 
 
-def linked(n: int, linkage: str, batches: Callable[[], Iterable[Pairs]], most_pairs: int) -> Rows:
+def linked(
+    n: int,
+    linkage: str,
+    batches: Callable[[], Iterable[Pairs]],
+    most_pairs: int,
+    ranks: Rows | None = None,
+) -> Rows:
     """Return the lowest row of the cluster of each row.
 
     ``batches`` yields the pairs, each time that it is called, and so many of them are in memory.
+    Ties are broken by the ``ranks`` of rows, None is their order.
     """
     clusters = Sets(n)
     if linkage == "single":
@@ -76,5 +83,8 @@ def linked(n: int, linkage: str, batches: Callable[[], Iterable[Pairs]], most_pa
             kept.append(Pairs(*(x[inside] for x in pairs)))
         joined = Pairs(*map(np.concatenate, zip(*kept, strict=True)))
         both = np.column_stack([joined.first, joined.second])
-        clusters.join(*complete_merges(both, joined.scores).T)
+        rows = np.unique(both)
+        order = np.arange(len(rows)) if ranks is None else np.argsort(ranks[rows])
+        places = np.argsort(order)[np.searchsorted(rows, both)]
+        clusters.join(*rows[order][complete_merges(places, joined.scores)].T)
     return clusters.roots()

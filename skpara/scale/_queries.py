@@ -18,6 +18,12 @@ def sample(texts: str, n: int) -> str:
     return f"SELECT text FROM {texts} ORDER BY md5(text) LIMIT {n}"
 
 
+def different(texts: str) -> str:
+    """Return the texts that are not empty, without spaces around them, and their places."""
+    return f"""SELECT text, row_number() OVER (ORDER BY text) - 1 AS place
+        FROM (SELECT DISTINCT trim(text) AS text FROM {texts}) AS trimmed WHERE text <> ''"""
+
+
 def keyed(texts: str) -> str:
     """Return the texts that are compared, each for all with its keys, and how many these are."""
     return (

@@ -11,7 +11,8 @@ from sklearn.utils import check_scalar
 
 from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara.matching import Deduplicator, TextRules, least_recall
+from skpara._warnings import warn
+from skpara.matching import Deduplicator, TextRules, are_sentences, least_recall
 from skpara.scale import _queries as queries
 from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import Plan, fit_plan, texts_of_plan
@@ -26,6 +27,8 @@ Batches = Iterator["pa.RecordBatch"]
 # Texts that a task reads, and pairs that it judges: some seconds of work.
 _TEXTS_PER_TASK = 2**16
 _PAIRS_PER_TASK = 2**14
+# Texts that tell whether they are sentences.
+_TEXTS_READ = 500
 # What a worker returns of texts: rows of four kinds, of which each has some of the columns.
 _READ = """kind string, id long, text string, text_key long, vector_key long, has_words boolean,
     words array<string>, cell_group int, own int, cells array<int>, n_pairs array<long>,
@@ -72,7 +75,8 @@ def deduplicate_spark(
 ) -> DeduplicatedFrame:
     """Find the texts of a frame of Spark that say the same, on a cluster.
 
-    The result is that of :func:`deduplicate`, which is for one machine.
+    The result is that of :func:`deduplicate` for sentences, which is for one machine. Names are
+    compared as sentences are, with a warning.
 
     Parameters
     ----------
@@ -104,6 +108,11 @@ def deduplicate_spark(
     import_optional("pyarrow", "deduplicate_spark", install="skpara[spark]")
     check_scalar(texts_per_task, "texts_per_task", int, min_val=2)
     deduplicator = Deduplicator() if deduplicator is None else deduplicator
+    if deduplicator.kind not in ("auto", "sentences"):
+        raise ValueError(
+            f"kind={deduplicator.kind!r}, but a cluster compares sentences only. Leave kind out, "
+            "or use skpara.scale.deduplicate."
+        )
     rules = TextRules.of(deduplicator)
     types = dict(frame.dtypes)
     for name, wanted in ((on, ["string"]), (id, ["bigint", "int", "smallint", "tinyint"])):
@@ -114,6 +123,13 @@ def deduplicate_spark(
                 "whole numbers as id."
             )
     work = _Work(frame.selectExpr(f"`{id}` AS row", f"coalesce(`{on}`, '') AS text"), folder)
+    if deduplicator.kind == "auto":
+        some = sorted({row.text for row in work.rows.select("text").limit(_TEXTS_READ).collect()})
+        if not are_sentences(deduplicator, some):
+            warn(
+                f"{on!r} seems to have names, which are compared as sentences here. Use "
+                "skpara.scale.deduplicate for them, or pass Deduplicator(kind='sentences')."
+            )
     plan = work.read(rules, texts_per_task)
     work.compare(plan, texts_per_task)
     work.judge(plan)

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repeated_names import with_copies
 from repeated_rows import rows_of
+from sklearn.base import clone
 
 from skpara import Deduplicator
 from skpara.matching import _search
@@ -96,8 +98,9 @@ WORDS = st.sampled_from(
 def test_any_rows(rows, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")
     # A column of other kinds than sentences has other rules.
-    fitted = Deduplicator().fit({"text": rows}, on={"text": "sentences"})
-    found = deduplicate(write(folder, rows), folder / "out", on="text")
+    sentences = Deduplicator(kind="sentences")
+    fitted = clone(sentences).fit(rows)
+    found = deduplicate(write(folder, rows), folder / "out", sentences, on="text")
     np.testing.assert_array_equal(labels_of(found)[0], fitted.labels_)
 
 
@@ -267,3 +270,35 @@ def test_results_go_into_a_new_or_empty_folder(tmp_path):
     (used / "file").write_text("")
     with pytest.raises(FileExistsError, match=r"has other files\. Pass a new folder"):
         deduplicate(path, used, on="text")
+
+
+@pytest.mark.parametrize(
+    "parameters", [{}, {"threshold": 0.7, "linkage": "average", "kind": "names"}]
+)
+def test_names_are_compared_as_in_memory(parameters, tmp_path):
+    names, _ = with_copies("companies", 300, 60, seed=3)
+    rows = [*names, *names[:20], "", "", "N/A", "N/A", names[0].upper()]
+    fitted = Deduplicator(**parameters).fit(rows)
+    assert fitted.kind_ == "names"
+    found = deduplicate(
+        write(tmp_path, rows), tmp_path / "out", Deduplicator(**parameters), on="text"
+    )
+    labels, kept = labels_of(found)
+    np.testing.assert_array_equal(labels, fitted.labels_)
+    np.testing.assert_array_equal(kept, fitted.kept_)
+    scores = dict(zip(map(tuple, fitted.pairs_.tolist()), fitted.scores_, strict=True))
+    pairs = pq.read_table(found.pairs).to_pylist()
+    assert len(pairs) > 30
+    for pair in pairs:
+        assert pair["score"] == pytest.approx(scores[pair["first"], pair["second"]])
+        assert pair["score"] >= 0.5
+    assert found.n_clusters == len(fitted.kept_)
+    assert np.isnan(found.recall)
+
+
+def test_more_names_than_memory_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(_duckdb, "_BYTES_PER_NAME", 1e9)
+    path = write(tmp_path, with_copies("persons", 20, 5, seed=1)[0])
+    with pytest.raises(MemoryError, match=r"25 different names .*kind='sentences'"):
+        deduplicate(path, tmp_path / "out", on="text")
+    deduplicate(path, tmp_path / "as sentences", Deduplicator(kind="sentences"), on="text")
