@@ -240,6 +240,7 @@ def _amounts(folded: str) -> tuple[_Amount, ...]:
     return tuple(amounts)
 
 
+@lru_cache(KEPT)
 def quantities(text: str) -> dict[str, set[float]]:
     """Return the numbers with units in a text, by what they measure, in one unit each.
 
