@@ -1,7 +1,7 @@
 """Learn how probable the matches of a call are, by what its tables tell without a label.
 
-A calibration reads facts about the best candidate of each row (see skpara/matching/_decoys.py): its
-score, its lead, and where they lie among decoys. It is learned from pairs of tables, real and made
+A calibration reads facts about the best candidate of each row (see skpara/matching/_decoys.py):
+its score, its lead, and where they lie among decoys. It is learned from pairs of tables, real and made
 up, of which all, a half, a quarter, a tenth or none of the rows have a counterpart: what is taken
 out is taken out of the reference before anything is compared. Scores are by models of pairs that
 have not seen the source: of made-up joins by the packaged one, of real tables by one that is
@@ -38,10 +38,12 @@ from build_record_model import (
 from made_up_joins import made_up_joins
 from made_up_tables import made_up_tables
 from numpy.typing import NDArray
-from scipy.special import expit, logit
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from skpara.matching import _decoys, _model
+from skpara.matching._records import Records
+from skpara.matching._tables import read_columns
 
 OUT = Path(_decoys.__file__).with_name("call_model.json")
 SOURCES = {
@@ -56,6 +58,8 @@ SOURCES = {
 SHARES = (1.0, 0.5, 0.25, 0.1, 0.0)
 N_QUERIES, N_QUERIES_OF_NAMES = 800, 300
 SEEDS = (0, 1, 2)
+# Pairs and trees of the models that have not seen a source: fewer than of the packaged one.
+N_PAIRS, N_TREES = 1000, 60
 # Rows of a table that are learned from; all tables of a source count as much as one.
 N_ROWS = 120
 # Weight of a made-up kind; a real source has 1.
@@ -115,27 +119,40 @@ def real_tables(data: Path) -> Iterator[tuple[str, Table, int]]:
         yield "names", table, N_QUERIES_OF_NAMES
 
 
+def called(table: Table) -> Compared | None:
+    """Compare the rows of a table as a call does; None if they are one text."""
+    columns = table.columns
+    cells, kinds, _ = read_columns(table.right, columns, "right")
+    left, _, _ = read_columns(table.left, columns, "left")
+    unrelated = Records(cells, list(kinds.values()), "default").unrelated_to(left)
+    kept = [name for number, name in enumerate(columns) if number not in unrelated]
+    compared = compare(table._replace(columns=kept), len(table.left))
+    return compared if compared is not None and len(compared.rows) else None
+
+
 def read(data: Path) -> list[Call]:
     """Return all calls."""
     found: list[tuple[str, float, Compared]] = []
     for source, table, n in real_tables(data):
         for share in SHARES:
-            compared = compare(with_share(table, share, n), n)
-            if compared is not None and len(compared.rows):
+            if (compared := called(with_share(table, share, n))) is not None:
                 found.append((source, share, compared))
+                print(source, share, len(compared.rows), flush=True)
     others: dict[str, Compared] = {}  # what only the models of pairs learn from
-    for number, made in enumerate(made_up_tables(0, (50, 200))):
-        table = made_up(made.left, made.right, made.matches)
+    for number, made in enumerate(made_up_tables(0, (50,))):
         if not made.one_table and made.left and made.right:
-            compared = compare(table, len(made.left))
+            compared = compare(made_up(made.left, made.right, made.matches), len(made.left))
             if compared is not None:
                 others[f"made-up {made.kind} {number}"] = compared
     calls = []
     for left_out in sorted({source for source, _, _ in found}):
-        seen = {f"{s} {n}": x for n, (s, share, x) in enumerate(found) if share and s != left_out}
-        sources = {name: (name.split()[0], 1.0) for name in seen}
-        sources |= {name: (name.rsplit(" ", 1)[0], 1.0) for name in others}
-        model = learn(seen | others, sources, one_table=False)
+        seen = {
+            f"{source} {n}": compared
+            for n, (source, share, compared) in enumerate(found)
+            if share == SHARES[0] and source != left_out
+        }
+        sources = {name: (name.rsplit(" ", 1)[0], 1.0) for name in seen | others}
+        model = learn(seen | others, sources, False, N_PAIRS, N_TREES)
         for source, share, compared in found:
             if source == left_out:
                 scores = model.scores(compared.features.astype(np.float64))
@@ -143,12 +160,12 @@ def read(data: Path) -> list[Call]:
     packaged = _model.packaged_records(one_table=False)
     for seed in SEEDS:
         for kind, share, made in made_up_joins(seed):
-            if not made.one_table:
-                table = made_up(made.left, made.right, made.matches)
-                compared = compare(table, len(made.left))
-                if compared is not None:
-                    scores = packaged.scores(compared.features.astype(np.float64))
-                    calls.append(Call(f"made-up {kind}", share, compared, scores))
+            if made.one_table:
+                continue
+            compared = called(made_up(made.left, made.right, made.matches))
+            if compared is not None:
+                scores = packaged.scores(compared.features.astype(np.float64))
+                calls.append(Call(f"made-up {kind}", share, compared, scores))
     return calls
 
 

@@ -119,6 +119,7 @@ class Compared(NamedTuple):
     n_queries: int
     one_table: bool
     n_records: int
+    judged: NDArray[np.float64]  # what a table gives new weights
 
 
 # --- tables -----------------------------------------------------------------------------------
@@ -276,7 +277,7 @@ def compare(table: Table, n_queries: int) -> Compared | None:
     if table.one_table:
         queries = drawn(np.arange(len(first)), n_queries, rng)
         found, rows, columns = strategy.nearest(queries, N_CANDIDATES)
-        features = strategy.features(found, rows, columns, queries)
+        features, judged = strategy.described(found, rows, columns, queries)
         matches = {(int(record_of[i]), int(record_of[j])) for i, j in table.matches}
         matches |= {(j, i) for i, j in matches}
         matches -= {(i, i) for i in range(len(first))}
@@ -289,7 +290,7 @@ def compare(table: Table, n_queries: int) -> Compared | None:
         left, _, _ = read_columns(table.left.iloc[queries], table.columns, "left")
         found = strategy.prepare(left)
         rows, columns = strategy.candidates(found, N_CANDIDATES)
-        features = strategy.features(found, rows, columns)
+        features, judged = strategy.described(found, rows, columns)
         matches = {(i, int(record_of[j])) for i, j in table.matches}
     pairs = list(zip(queries[rows].tolist(), columns.tolist(), strict=True))
     is_match = np.array([pair in matches for pair in pairs], dtype=np.int64)
@@ -305,7 +306,7 @@ def compare(table: Table, n_queries: int) -> Compared | None:
         n_matches = len(matches & of_tests)
     return Compared(
         features.astype(np.float32), rows, columns, is_match, tested, n_matches, len(queries),
-        table.one_table, len(first),
+        table.one_table, len(first), judged,
     )  # fmt: skip
 
 
@@ -356,7 +357,11 @@ IS_OF_PAIR = np.array([not any(word in name for word in OF_OTHERS) for name in R
 
 
 def learn(
-    compared: Mapping[str, Compared], sources: Mapping[str, tuple[str, float]], one_table: bool
+    compared: Mapping[str, Compared],
+    sources: Mapping[str, tuple[str, float]],
+    one_table: bool,
+    n_pairs: int = N_PAIRS,
+    n_trees: int = TREES["max_iter"],
 ) -> _model.RecordModel:
     """Learn scores from tables of both kinds; all sources count alike."""
     names = [name for name in compared if (compared[name].right >= 0).any()]
@@ -369,7 +374,7 @@ def learn(
         source, weight = sources[name]
         is_made_up = source.startswith("made-up")
         features, right, weights = sampled(
-            compared[name], N_PAIRS_OF_MADE_UP if is_made_up else N_PAIRS
+            compared[name], N_PAIRS_OF_MADE_UP if is_made_up else n_pairs
         )
         share = WEIGHT_OF_MADE_UP if is_made_up else 1.0
         X.append(features)
@@ -384,7 +389,7 @@ def learn(
     linear.fit((features - mean) / spread, right, sample_weight=weights)
     coefficients = linear.coef_[0] / spread
     intercept = float(linear.intercept_[0] - coefficients @ mean)
-    boosted = HistGradientBoostingClassifier(**TREES)
+    boosted = HistGradientBoostingClassifier(**(TREES | {"max_iter": n_trees}))
     boosted.fit(features.astype(np.float32), right, sample_weight=weights)
     [trees] = boosted_trees(boosted)
     prior = float(logit(np.average(right, weights=weights)))

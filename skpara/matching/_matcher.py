@@ -515,7 +515,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         names = ["text"] if self._on is None else list(map(str, self._on))
         guard: Any = self.guard
         if isinstance(guard, str) and guard == "auto":
-            guard = _GUARDS.get(self._records.kind, False)
+            guard = _GUARDS.get(records.kind, False)
         return Decisions(
             records,
             self._judgments,

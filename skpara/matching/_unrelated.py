@@ -10,8 +10,8 @@ from scipy.stats import mannwhitneyu
 from skpara._typing import Floats
 from skpara.matching._fields import Column
 from skpara.matching._model import first_of_best
+from skpara.matching._products import products
 from skpara.matching._search import Rows
-from skpara.matching._texts import FEATURES
 from skpara.matching._values import key
 
 # A column may number things if at least this share of its cells is different.
@@ -22,6 +22,8 @@ _NAMES_UNIQUE = 0.5
 _FEWEST = 15
 # More of them show it no better.
 _MOST = 300
+# Rows whose names are looked up, evenly spread.
+_SAMPLE = 1000
 # The other columns are alike in these rows if a pair of cells is more alike than one at random
 # with this chance,
 _CHANCE = 0.6
@@ -84,17 +86,19 @@ def _of_the_same_name(columns: list[Column], fields: list[list[str]]) -> tuple[R
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     best = max(texts, key=lambda place: len(set(fields[place])))
     column, cells = columns[best], fields[best]
+    sample = np.arange(0, len(cells), -(-len(cells) // _SAMPLE))
     index = column.index
-    rows, found = index.candidates(index.prepare(cells), 1, with_vectors=False)
-    cosines = index.compare(index.prepare(cells), rows, found)[:, FEATURES.index("characters")]
+    bag = index.prepare([cells[row] for row in sample.tolist()])
+    rows, found = index.candidates(bag, 1, with_vectors=False)
+    cosines = products(bag.ngrams, index.rows.ngrams, rows, found)
     by_row, by_text = first_of_best(cosines, rows), np.argsort(found, kind="stable")
     by_text = by_text[first_of_best(cosines[by_text], found[by_text])]
     mutual = np.intersect1d(by_row, by_text)
-    mutual = mutual[np.array([bool(cells[row]) for row in rows[mutual].tolist()], dtype=bool)]
+    mutual = mutual[cosines[mutual] > 0]
     mutual = mutual[:: -(-len(mutual) // _MOST) or 1]
     record_of = np.zeros(len(column.cells), dtype=np.int64)
     record_of[column.places] = np.arange(len(column.places))
-    return rows[mutual], record_of[found[mutual]]
+    return sample[rows[mutual]], record_of[found[mutual]]
 
 
 def _with_same_cell(column: Column, cells: list[str]) -> tuple[Rows, Rows]:

@@ -1,0 +1,70 @@
+"""Columns that number the rows of each table by themselves are left out."""
+
+from __future__ import annotations
+
+import uuid
+
+import numpy as np
+import pytest
+
+from skpara import TableMatcher
+from tests.matching.test_decoys import people
+
+rng = np.random.default_rng(3)
+
+
+def numbers(n, way):
+    if way == "row numbers":
+        return [str(number) for number in range(n)]
+    if way == "uuids":
+        return [str(uuid.UUID(bytes=rng.bytes(16))) for _ in range(n)]
+    return [f"{rng.choice(['AB', 'XY'])}-{number:05d}" for number in rng.permutation(99_999)[:n]]
+
+
+def matched(reference, queries):
+    matcher = TableMatcher().fit(reference, on=list(reference))
+    return matcher.match(queries, on=list(queries))
+
+
+@pytest.mark.parametrize("way", ["row numbers", "uuids", "codes"])
+def test_a_column_that_numbers_the_rows_costs_no_match(way):
+    reference, queries, _ = people(120, 1)
+    expected = matched(reference, queries)
+    with_numbers = matched(
+        reference | {"number": numbers(120, way)}, queries | {"number": numbers(120, way)}
+    )
+    for name in ("query", "candidate"):
+        np.testing.assert_array_equal(with_numbers[name], expected[name])
+    np.testing.assert_allclose(with_numbers["probability"], expected["probability"])
+
+
+def test_a_number_that_names_things_is_compared():
+    reference, queries, order = people(120, 1)
+    number = numbers(120, "codes")
+    reference |= {"number": number}
+    queries |= {"number": [number[i] for i in order]}
+    queries["name"] = [name[:4] for name in queries["name"]]
+    found = matched(reference, queries)
+    assert len(found) >= 115
+    assert (order[found["query"]] == found["candidate"]).all()
+
+
+def test_a_small_call_leaves_out_what_a_large_one_did():
+    reference, queries, order = people(120, 1)
+    reference |= {"number": numbers(120, "row numbers")}
+    queries |= {"number": numbers(120, "row numbers")}
+    matcher = TableMatcher().fit(reference, on=list(reference))
+    matcher.match(queries, on=list(queries))
+    some = {name: cells[:4] for name, cells in queries.items()}
+    assert matcher.match(some, on=list(some))["candidate"].tolist() == order[:4].tolist()
+
+
+def test_two_columns_of_which_one_is_left_out_are_names():
+    reference, _, _ = people(60, 1)
+    both = {"name": reference["name"], "number": numbers(60, "row numbers")}
+    mine = {"name": reference["name"][::-1], "number": numbers(60, "row numbers")}
+    found = matched(both, mine)
+    assert (
+        np.array(both["name"])[found["candidate"]] == np.array(mine["name"])[found["query"]]
+    ).all()
+    assert len(found) == 60
