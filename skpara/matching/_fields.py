@@ -10,7 +10,7 @@ import numpy as np
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
-from skpara._typing import Floats
+from skpara._typing import Bools, Floats
 from skpara.matching._kinds import Cells, Kind, Text, as_kind, saved_kind
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import TextIndex, shallow_copy
@@ -39,18 +39,18 @@ class Column:
 
     def _read(self) -> None:
         """Read what all cells together tell, which is not saved."""
-        self._told = None if self.kind.is_text else self.kind.told(self.cells)
-        self._values = self.read(self.cells)
+        self._told = self.kind.told(self.cells)
+        self._values, self._filled = self.read(self.cells), _filled(self.cells)
         self.groups: dict[Any, Rows] = {}
         if self.kind.must_agree:
             self.groups = grouped(self._values.forms[self.places].tolist())
 
     def read(self, cells: Sequence[str]) -> Cells:
         """Return cells in the forms in which they are searched and compared with these."""
-        return Cells.of(cells) if self.kind.is_text else self.kind.read(cells, self._told)
+        return self.kind.read(cells, self._told)
 
     def __getstate__(self) -> dict[str, Any]:
-        read = ("_told", "_values", "groups")
+        read = ("_told", "_values", "_filled", "groups")
         state = {name: value for name, value in vars(self).items() if name not in read}
         return state | {"kind": saved_kind(self.kind)}
 
@@ -90,9 +90,8 @@ class Column:
             values, features = self.kind.of_features(features), features[back]
         else:
             values = self.kind.compare(self.read(distinct).take(i), self._values.take(j))
-        empty = [np.array([not cell for cell in x], dtype=bool) for x in (distinct, self.cells)]
-        missing = empty[0][i] | empty[1][j]
-        return np.where(missing, np.nan, values)[back], features
+        filled = _filled(distinct)[i] & self._filled[j]
+        return np.where(filled, values, np.nan)[back], features
 
 
 def grouped(cells: Sequence[Any]) -> dict[Any, Rows]:
@@ -101,6 +100,10 @@ def grouped(cells: Sequence[Any]) -> dict[Any, Rows]:
     for place, cell in enumerate(cells):
         places[cell].append(place)
     return {cell: np.array(found) for cell, found in places.items()}
+
+
+def _filled(cells: Sequence[str]) -> Bools:
+    return np.array(list(map(bool, cells)), dtype=np.bool_)
 
 
 def _distinct(cells: Sequence[str]) -> tuple[list[str], Rows]:

@@ -289,41 +289,36 @@ class _Code(Kind):
         )
 
     def normal(self, cell: str) -> str:
-        """Return the digits of a phone number, or the letters and digits of a code."""
+        """Return the digits of a phone number, or the letters and digits of a code.
+
+        The letters O, I and l between digits are digits.
+        """
         bare = _POINT_ZERO.sub(r"\1", _LABEL.sub("", cell))
-        return digits(bare) or compact(bare)
+        form = digits(bare) or compact(bare)
+        return _MISREAD.sub(lambda match: match[0].translate(_AS_DIGITS), form)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
         """Return the share of letters and digits that stay; exchanged neighbours are one change.
 
-        The letters O, I and l between digits are digits, and zeros in front of a number tell
-        nothing. A code may be a part of a longer text.
+        Zeros in front of a number tell nothing, and a code may be a part of a longer text.
         """
-        pairs = [(_as_read(a), _as_read(b)) for a, b in zip(left, right, strict=True)]
-        values = process.cpdist(
-            [a for a, _ in pairs], [b for _, b in pairs], scorer=OSA.normalized_similarity
-        ).astype(np.float64)
-        for place in np.flatnonzero(values < 1).tolist():
-            short, long = sorted(pairs[place], key=len)
-            if short.isdigit() and long.isdigit() and short == long.lstrip("0"):
+        values = process.cpdist(left, right, scorer=OSA.normalized_similarity).astype(np.float64)
+        for place in np.flatnonzero(values < _WITHIN).tolist():
+            short, long = sorted((left[place], right[place]), key=len)
+            if long[:1] == "0" and long.isdigit() and short.lstrip("0") == long.lstrip("0"):
                 values[place] = 1
-            elif _is_within(short, long):
-                values[place] = max(values[place], _WITHIN)
+            elif short in long and _is_within(short, long):
+                values[place] = _WITHIN
         return values
-
-
-def _as_read(form: str) -> str:
-    return _MISREAD.sub(lambda match: match[0].translate(_AS_DIGITS), form)
 
 
 def _is_within(short: str, long: str) -> bool:
     """Return whether a code is a part of a longer one, and no number is cut."""
     if len(short) < _LONG_CODE or not any(map(str.isdigit, short)):
         return False
-    before, found, after = long.partition(short)
+    before, _, after = long.partition(short)
     borders = before[-1:] + short[0], short[-1] + after[:1]
-    is_cut = any(len(border) == 2 and border.isdigit() for border in borders)
-    return bool(found) and not is_cut
+    return not any(len(border) == 2 and border.isdigit() for border in borders)
 
 
 class _Date(Kind):
@@ -367,6 +362,9 @@ class Text(Kind):
 
     name = NAMES
     is_text = True
+
+    def normal(self, cell: str) -> str:
+        return cell
 
     def of_features(self, features: Floats) -> Floats:
         """Return the similarity of pairs of texts, between 0 and 1; 1 only if they are equal."""
