@@ -14,6 +14,7 @@ from skpara._typing import Bools, Floats
 from skpara.matching._kinds import Cells, Kind, Text, as_kind, saved_kind
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import TextIndex, shallow_copy
+from skpara.matching._values import record_key
 
 
 @set_module("skpara.matching", trusted=True)
@@ -70,6 +71,14 @@ class Column:
     def of_rows(self, rows: Rows) -> list[str]:
         """Return the cells of rows."""
         return [self.cells[place] for place in self.places[rows].tolist()]
+
+    def are_equal(self, cells: Sequence[str], rows: Rows, columns: Rows) -> Bools:
+        """Return which pairs of a given cell and one of these say the same."""
+        left, right = self.read(cells).forms.tolist(), self._values.forms.tolist()
+        if self.kind.is_text:
+            left, right = ([record_key(text) for text in forms] for forms in (left, right))
+        pairs = zip(rows.tolist(), self.places[columns].tolist(), strict=True)
+        return np.array([left[i] == right[j] for i, j in pairs], dtype=bool)
 
     def compare(self, cells: Sequence[str], rows: Rows, columns: Rows) -> Floats:
         """Return the similarity of pairs of a given cell and one of these; NaN is missing."""

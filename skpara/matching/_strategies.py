@@ -362,11 +362,20 @@ class Fields(Strategy):
         assert features is not None
         alone = self.calibrate(scored._replace(log_odds=None))
         log_odds, taught = call_log_odds(scores, alone, features, rows, columns, self.table.taught)
+        are_equal = self._are_equal(scored.cells, rows, columns)
+        log_odds = np.where(are_equal, np.maximum(log_odds, _EQUAL), log_odds)
         return scored._replace(log_odds=log_odds), taught
 
     def log_odds(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the log odds of pairs of a query and a record, each query alone."""
         return self.calibrate(self.compare(self.prepare(cells), rows, columns))
+
+    def _are_equal(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Bools:
+        """Return which pairs of a query and a record say the same in all columns."""
+        are_equal = np.array([any(row) for row in zip(*cells, strict=True)], dtype=bool)[rows]
+        for column, mine in zip(self.table.columns, self.table.fields(cells), strict=True):
+            are_equal[are_equal] = column.are_equal(mine, rows[are_equal], columns[are_equal])
+        return are_equal
 
     def within(self, refuse: Refuse, verbose: bool) -> Within:
         """Return the records, to be compared with each other."""

@@ -51,15 +51,13 @@ def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[in
     found = []
     for place in np.flatnonzero(are_unique).tolist():
         column, cells = columns[place], fields[place]
-        others = [x for x in witnesses if x != place]
-        pairs = _with_same_cell(column, cells)
-        if others and len(pairs[0]) >= _FEWEST:
-            is_alone = not any(_are_alike(columns[x], fields[x], *pairs) for x in others)
-        elif not column.kind.is_text and len(named[0]) >= _FEWEST:
-            is_alone = not _are_alike(column, cells, *named)
-        else:
-            is_alone = False
-        if is_alone:
+        if column.kind.is_text or column.kind.must_agree:
+            continue
+        same = _with_same_cell(column, cells)
+        likeness = [_are_alike(columns[x], fields[x], *same) for x in witnesses]
+        if len(same[0]) < _FEWEST or all(x is None for x in likeness):
+            likeness = [_are_alike(column, cells, *named)]
+        if likeness.count(False) and not likeness.count(True):
             found.append(place)
     return found
 
@@ -113,12 +111,17 @@ def _with_same_cell(column: Column, cells: list[str]) -> tuple[Rows, Rows]:
     return rows, records
 
 
-def _are_alike(column: Column, cells: list[str], rows: Rows, records: Rows) -> bool:
-    """Return whether the cells of pairs are more alike than those of other pairs of these rows."""
+def _are_alike(column: Column, cells: list[str], rows: Rows, records: Rows) -> bool | None:
+    """Return whether the cells of pairs are more alike than those of other pairs of these rows.
+
+    None if there are too few pairs.
+    """
+    if len(rows) < _FEWEST:
+        return None
     own = _without_missing(column.compare(cells, rows, records))
     other = _without_missing(column.compare(cells, rows, np.roll(records, 1)))
     if len(own) < _FEWEST or not len(other):
-        return False
+        return None
     test = mannwhitneyu(own, other, alternative="greater")
     chance = float(test.statistic) / (len(own) * len(other))
     return chance >= _CHANCE and float(test.pvalue) <= _SIGNIFICANT

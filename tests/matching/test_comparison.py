@@ -109,12 +109,12 @@ def test_features_do_not_depend_on_other_queries():
     rows = np.repeat(np.arange(3), 6)
     columns = np.tile(np.arange(6), 3)
     strategy = records.strategy
-    together = strategy.features(strategy.prepare(queries), rows, columns)
+    together, _ = strategy.described(strategy.prepare(queries), rows, columns)
     assert together.shape == (18, len(RECORD_FEATURES))
     assert np.isfinite(together).all()
     for row in range(3):
         one = strategy.prepare([[column[row]] for column in queries])
-        alone = strategy.features(one, np.zeros(6, dtype=np.int64), np.arange(6))
+        alone, _ = strategy.described(one, np.zeros(6, dtype=np.int64), np.arange(6))
         np.testing.assert_allclose(alone, together[rows == row], rtol=1e-12)
 
 
@@ -125,10 +125,10 @@ def test_a_record_is_not_its_own_neighbour():
     one, first = np.zeros(1, dtype=np.int64), np.array([1])
     fields = records.fields(cells)
     bag = records.index.prepare(records.joined(cells))
-    compare = records.strategy.comparison.features
+    compare = records.strategy.comparison.compare
     # Anna Berg is the nearest record of Carl Berg: as a query, she is as close as it is.
-    as_query = compare(bag, fields, records.joined(cells), one, first)
-    as_record = compare(bag, fields, records.joined(cells), one, first, own=one)
+    as_query, _ = compare(bag, fields, records.joined(cells), one, first)
+    as_record, _ = compare(bag, fields, records.joined(cells), one, first, own=one)
     assert as_query[0, closer] == pytest.approx(0, abs=1e-6)
     assert as_record[0, closer] > as_query[0, closer]
 
