@@ -60,6 +60,7 @@ from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import Table, known, n_rows, read_columns, take_rows
 from skpara.matching._tables import records as as_records
 from skpara.matching._typos import may_be_alike, readings
+from skpara.matching._unrelated import numbering_columns
 
 T = TypeVar("T")
 SameRows = TypeVar("SameRows", bound=FrameLike | ColumnLike | ArrowColumnLike | NDArray[Any])
@@ -234,7 +235,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             Ignored.
         on : str, list of str, or mapping of str to str, default=None
             The columns of a frame to compare, needed if it has several. More than one are compared
-            by their kinds, see :meth:`TableMatcher.fit`.
+            by their kinds, see :meth:`TableMatcher.fit`; a column of row numbers is left out.
 
         Returns
         -------
@@ -244,6 +245,9 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         check_bound("threshold", self.threshold, self.model)
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
+        numbering = numbering_columns(cells)
+        cells = [column for number, column in enumerate(cells) if number not in numbering]
+        kinds = {name: kinds[name] for n, name in enumerate(kinds) if n not in numbering}
         kinds = declared(self.kind, kinds)
         self._on = list(map(str, kinds))
         self._fit(cells, list(kinds.values()))

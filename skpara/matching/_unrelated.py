@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,6 +23,11 @@ _NAMES_UNIQUE = 0.5
 _FEWEST = 15
 # More of them show it no better.
 _MOST = 300
+# Numbers of rows are in a range of at most so many times as many numbers;
+_DENSE = 2
+# without them, at least this share of rows is different.
+_DIFFERENT = 0.5
+_UUID = re.compile(r"\s*[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}\s*")
 # Rows whose names are looked up, evenly spread.
 _SAMPLE = 1000
 # The other columns are alike in these rows if a pair of cells is more alike than one at random
@@ -60,6 +66,31 @@ def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[in
         if likeness.count(False) and not likeness.count(True):
             found.append(place)
     return found
+
+
+def numbering_columns(columns: list[list[str]]) -> list[int]:
+    """Return the places of columns of one table that number its rows: 1, 2, 3, ..., or UUIDs.
+
+    Numbers of episodes are no such thing: rows that differ in nothing else are different things.
+    """
+    if len(columns) < 2:
+        return []
+    found = [place for place, cells in enumerate(columns) if _is_numbering(cells)]
+    others = [cells for place, cells in enumerate(columns) if place not in found]
+    n_different = len(set(zip(*others, strict=True)))
+    return found if n_different >= _DIFFERENT * len(columns[0]) else []
+
+
+def _is_numbering(cells: list[str]) -> bool:
+    n = len(cells)
+    if n < _FEWEST or len(set(cells)) < n:
+        return False
+    if all(map(_UUID.fullmatch, cells)):
+        return True
+    if not all(cell.isdecimal() for cell in cells):
+        return False
+    values = list(map(int, cells))
+    return max(values) - min(values) < _DENSE * n
 
 
 def _of_all(column: Column) -> list[str]:

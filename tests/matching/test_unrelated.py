@@ -7,7 +7,7 @@ import uuid
 import numpy as np
 import pytest
 
-from skpara import TableMatcher
+from skpara import Deduplicator, TableMatcher
 from tests.matching.test_decoys import people
 
 rng = np.random.default_rng(3)
@@ -68,3 +68,19 @@ def test_two_columns_of_which_one_is_left_out_are_names():
         np.array(both["name"])[found["candidate"]] == np.array(mine["name"])[found["query"]]
     ).all()
     assert len(found) == 60
+
+
+@pytest.mark.parametrize("way", ["row numbers", "uuids"])
+def test_row_numbers_hide_no_duplicates(way):
+    table, _, _ = people(60, 1)
+    table = {name: [*cells, *map(str.upper, cells[:20])] for name, cells in table.items()}
+    expected = Deduplicator().fit(table, on=list(table))
+    found = Deduplicator().fit(table | {"id": numbers(80, way)}, on=[*table, "id"])
+    assert len(expected.kept_) == 60
+    np.testing.assert_array_equal(found.labels_, expected.labels_)
+    assert list(found.kinds_) == list(table)
+
+
+def test_numbers_that_alone_tell_things_apart_are_compared():
+    table = {"series": ["The Long Road"] * 40, "episode": [str(k) for k in range(1, 41)]}
+    assert len(Deduplicator().fit(table, on=list(table)).kept_) == 40
