@@ -1,10 +1,10 @@
 """Learn how probable the matches of a call are, by what its tables tell without a label.
 
 A calibration reads facts about the best candidate of each row (see skpara/matching/_decoys.py):
-its score, its lead, and where they lie among decoys. It is learned from pairs of tables, real and made
-up, of which all, a half, a quarter, a tenth or none of the rows have a counterpart: what is taken
-out is taken out of the reference before anything is compared. Scores are by models of pairs that
-have not seen the source: of made-up joins by the packaged one, of real tables by one that is
+its score, its lead, and where they lie among decoys. It is learned from pairs of tables, real and
+made up, of which all, a half, a quarter, a tenth or none of the rows have a counterpart: what is
+taken out is taken out of the reference before anything is compared. Scores are by models of pairs
+that have not seen the source: of made-up joins by the packaged one, of real tables by one that is
 learned from the others. Then the probabilities teach the weights of each table, as in a call, and
 a second calibration is learned from the scores that come out, a third from the next ones.
 
