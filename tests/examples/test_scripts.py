@@ -65,6 +65,7 @@ NO_TABLE = {
     "builders/make_fixtures.py",
     "builders/build_table_model.py",
     "builders/build_record_model.py",
+    "builders/build_call_model.py",
     *("builders/build_word_tables.py", "builders/unpack_e5.py"),
     *(f"builders/{name}.py" for name in ("caption_families", "made_up_text")),
     *(f"builders/made_up_{name}.py" for name in ("names", "errors", "tables")),
