@@ -402,7 +402,7 @@ class DeduplicationWork(Work):
         if path.exists():
             return
         if (self.folder / "clusters.npy").exists():
-            clusters = np.load(self.folder / "clusters.npy")
+            clusters = np.load(self.folder / "clusters.npy", allow_pickle=False)
         else:
             most_pairs = int(self.memory / _BYTES_PER_PAIR)
             clusters = linked(
@@ -473,7 +473,9 @@ class DeduplicationWork(Work):
 
         n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
         recall = np.nan
-        if counts := [np.load(path) for path in (self.folder / "probed").glob("*")]:
+        if counts := [
+            np.load(path, allow_pickle=False) for path in (self.folder / "probed").glob("*")
+        ]:
             n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
             # If all were compared with all, none was probed.
             recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
