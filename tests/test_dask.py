@@ -101,7 +101,7 @@ def test_matches_are_those_of_one_machine(client, sample, on):
     found = skpara.dask.match(matcher, dd.from_pandas(queries, npartitions=3)).compute()
     expected = matcher.match(queries).to_frame()
     assert len(found) == len(expected) > 40
-    assert found["probability"].tolist() == expected["probability"].tolist()
+    np.testing.assert_allclose(found["probability"], expected["probability"], rtol=1e-6)
     assert rows["a"][found["candidate"]].tolist() == expected["a_match"].tolist()
 
 

@@ -1,4 +1,4 @@
-"""Which of the candidates of rows match, by their scores, the answers of people and the guard."""
+"""Decisions which candidates match, by their scores, answers of people and the guard."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from skpara.matching._strategies import Scored
 
 
 class Decided(NamedTuple):
-    """Which of the pairs match."""
+    """Pairs with the decision which of them match."""
 
     scored: Scored  # the pairs that the guard leaves
     values: Floats  # their probabilities, or scores where a model predicts none

@@ -157,7 +157,7 @@ class NamesWithin:
 
 
 class ComparedNames(NamedTuple):
-    """What comparing pairs of indexed names tells, in one direction."""
+    """Results of comparing pairs of indexed names in one direction."""
 
     features: NDArray[np.float32]
     aligned: Aligned

@@ -64,7 +64,7 @@ class Quality(NamedTuple):
 
 
 class Reviewed:
-    """What was compared, for people to review, judge, estimate and certify."""
+    """Pairs that were compared, for people to review, judge, estimate and certify."""
 
     _judgments: Judgments
 

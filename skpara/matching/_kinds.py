@@ -150,35 +150,114 @@ class Kind:
         return self.name
 
     def looks(self, cell: str) -> bool:
-        """Return whether a cell, which is not empty, may be of this kind."""
+        """Return whether a cell may be of this kind.
+
+        Parameters
+        ----------
+        cell : str
+            The cell, which is not empty.
+
+        Returns
+        -------
+        bool
+            Whether it looks like this kind.
+        """
         return True
 
     def normal(self, cell: str) -> str:
-        """Return the form in which a cell is searched and compared; here case, accents, spaces."""
+        """Return the form in which a cell is searched and compared.
+
+        Parameters
+        ----------
+        cell : str
+            The cell, which is not empty.
+
+        Returns
+        -------
+        str
+            The normal form; here without case, accents and repeated spaces.
+        """
         return key(cell)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return the similarities, from 0 to 1, of pairs of normal forms; NaN where none is."""
+        """Return how alike pairs of normal forms are.
+
+        Parameters
+        ----------
+        left, right : list of str
+            The normal forms of both cells of each pair.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,)
+            Similarities from 0 to 1, NaN where there is none.
+        """
         return np.array([a == b for a, b in zip(left, right, strict=True)], dtype=np.float64)
 
     def share(self, cells: Sequence[str]) -> float:
-        """Return the share of cells that look like this kind."""
+        """Return the share of cells that look like this kind.
+
+        Parameters
+        ----------
+        cells : list of str
+            Cells, none of them empty.
+
+        Returns
+        -------
+        float
+            The share, from 0 to 1.
+        """
         return float(np.mean([self.looks(cell) for cell in cells]))
 
     def told(self, cells: Sequence[str]) -> Any:
-        """Return what the cells of a reference tell together: what :meth:`read` needs."""
+        """Return what :meth:`read` needs to know of all cells of a reference.
+
+        Parameters
+        ----------
+        cells : list of str
+            The different cells.
+
+        Returns
+        -------
+        object
+            Here None.
+        """
 
     def read(self, cells: Sequence[str], told: Any) -> Cells:
-        """Read the cells of a column."""
+        """Read the cells of a column.
+
+        Parameters
+        ----------
+        cells : list of str
+            The cells.
+        told : object
+            What :meth:`told` returned of the reference.
+
+        Returns
+        -------
+        Cells
+            The normal forms and, for each, numbers.
+        """
         return Cells.of([self.normal(cell) for cell in cells])
 
     def compare(self, left: Cells, right: Cells) -> Floats:
-        """Return the similarities of pairs of cells."""
+        """Return how alike pairs of cells are.
+
+        Parameters
+        ----------
+        left, right : Cells
+            Both cells of each pair, as :meth:`read` returned them.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,)
+            Similarities from 0 to 1, NaN where there is none.
+        """
         return self.similarity(left.forms.tolist(), right.forms.tolist())
 
 
 class _Same(Kind):
-    """What must be the same, such as a country."""
+    """Cells that must be the same, such as countries."""
 
     name = "same"
     must_agree = True

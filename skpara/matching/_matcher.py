@@ -44,6 +44,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def _without_examples(method: Callable[..., Any]) -> str:
+    text = (method.__doc__ or "").partition("        Examples\n")[0].rstrip()
+    return f"{text}\n        "
+
+
 def _of_last(method: Callable[Concatenate[Matches, P], R]) -> Callable[Concatenate[Any, P], R]:
     """Return a method of a matcher that is about its last result."""
 
@@ -51,6 +56,7 @@ def _of_last(method: Callable[Concatenate[Matches, P], R]) -> Callable[Concatena
     def of_last(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         return method(self._last_matches(), *args, **kwargs)
 
+    of_last.__doc__ = _without_examples(method)
     return of_last
 
 
@@ -428,10 +434,11 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     estimate = _of_last(Matches.estimate)
     certify = _of_last(Matches.certify)
 
-    @wraps(Matches.judge)
     def judge(self, pairs: Any, answers: Any = None) -> Self:
         self._last_matches().judge(pairs, answers)
         return self
+
+    judge.__doc__ = _without_examples(Matches.judge)
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy on disk has no tables of the last call.
@@ -535,7 +542,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             raise ValueError("There is nothing to judge yet. Call match first.")
         names, old = self._on or ["text"], self._last._decisions
         kept = [number for number, name in enumerate(names) if str(name) in old.names]
-        self._last = self._last.decided_by(self._decisions(old.records, kept))
+        self._last = self._last._decided_by(self._decisions(old.records, kept))
         return self._last
 
 

@@ -29,7 +29,7 @@ _MOST_SHOWN = 10  # matches that are printed
 
 
 class Call(NamedTuple):
-    """What the call was that asked for matches."""
+    """The call that asked for matches."""
 
     queries: Any = None  # the frame of the queries,
     reference: Any = None  # and of the reference, if there is one
@@ -47,6 +47,12 @@ class Matches(Reviewed):
     is; ``"reason"`` is there if it was asked for. ``len``, loops, slices and masks are of matches,
     best first for each row, and ``np.asarray`` makes a structured array of them. Answers that
     :meth:`judge` takes change the matches at once, and teach the matcher.
+
+    Parameters
+    ----------
+    decisions, scored, call : object
+        The reference with what decides about matches, the candidates with their scores, and the
+        call: a matcher passes them.
 
     See Also
     --------
@@ -146,7 +152,7 @@ class Matches(Reviewed):
         columns = {name: np.asarray(found[name]) for name in names[2:]}
         return side_by_side(table, reference, (np.asarray(found["query"]), matched), columns)
 
-    def decided_by(self, decisions: Decisions) -> Matches:
+    def _decided_by(self, decisions: Decisions) -> Matches:
         """Return the matches of the same candidates that others decide."""
         return Matches(decisions, self._scored, self._call)
 

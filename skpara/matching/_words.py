@@ -119,7 +119,7 @@ def evidence_of_pairs(
 
 
 class _Shares:
-    """How often words of weighted pairs have no counterpart."""
+    """Shares of words of weighted pairs that have no counterpart."""
 
     def __init__(self, usual: float) -> None:
         self.usual = usual
