@@ -114,7 +114,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
 
     See Also
     --------
-    Matches : The result of ``match``, which people can review and judge.
+    skpara.matching.Matches : The result of ``match``, which people can review and judge.
     Deduplicator : Duplicates within one table.
 
     Notes
@@ -132,7 +132,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     hard: look at some matches, or pass ``precision``.
 
     ``review``, ``judge``, ``certify``, ``estimate`` and ``curve`` are about the last result, as
-    :class:`Matches` has them. It is not saved.
+    :class:`~skpara.matching.Matches` has them. It is not saved.
 
     References
     ----------
@@ -356,7 +356,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Returns
         -------
         frame, or ndarray with named fields
-            The rows of both side by side, see :meth:`Matches.to_frame`; if ``left`` is no frame,
+            The rows of both side by side, see :meth:`~skpara.matching.Matches.to_frame`; if ``left`` is no frame,
             an array of the fields ``query``, ``candidate``, ...
         """
         if on is not None and (left_on is not None or right_on is not None):

@@ -40,7 +40,7 @@ class Call(NamedTuple):
 
 @set_module("skpara.matching")
 class Matches(Reviewed):
-    """Rows that match rows of a reference, as :meth:`TableMatcher.match` returns them.
+    """Rows that match rows of a reference, as :meth:`~skpara.TableMatcher.match` returns them.
 
     ``matches["query"]`` and ``matches["candidate"]`` are row numbers, whatever the tables are, and
     ``matches["probability"]`` (``"score"`` with a model that predicts none) says how sure a match
@@ -56,7 +56,7 @@ class Matches(Reviewed):
 
     See Also
     --------
-    TableMatcher : Makes matches.
+    skpara.TableMatcher : Makes matches.
 
     Examples
     --------
