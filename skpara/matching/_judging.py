@@ -339,7 +339,8 @@ class Reviewed:
         ndarray with the fields ``threshold``, ``n_matches``, ``precision`` and ``recall``
             One row for each probability, in falling order, of the pairs that might match: the
             best ones of the rows of a :class:`~skpara.TableMatcher`, and all of a
-            :class:`~skpara.Deduplicator`. The recall is as in :meth:`estimate`. The guard is left out, and so is ``one_to_one``.
+            :class:`~skpara.Deduplicator`. The recall is as in :meth:`estimate`. The guard is left
+            out, and so is ``one_to_one``.
 
         Examples
         --------
@@ -372,8 +373,8 @@ class Reviewed:
             matches as they would be without answers about these very pairs.
 
             The expected recall of a :class:`~skpara.TableMatcher` counts rows whose counterpart is
-            another candidate, or none. How many rows without a good candidate have a counterpart cannot be
-            seen; a usual share is taken. The measured recall is the share of the right pairs,
+            another candidate, or none. How many rows without a good candidate have a counterpart
+            cannot be seen; a usual share is taken. The measured recall is the share of the right pairs,
             among those asked about in the first review, that match.
 
         Examples

@@ -356,8 +356,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Returns
         -------
         frame, or ndarray with named fields
-            The rows of both side by side, see :meth:`~skpara.matching.Matches.to_frame`; if ``left`` is no frame,
-            an array of the fields ``query``, ``candidate``, ...
+            The rows of both side by side, see :meth:`~skpara.matching.Matches.to_frame`; if
+            ``left`` is no frame, an array of the fields ``query``, ``candidate``, ...
         """
         if on is not None and (left_on is not None or right_on is not None):
             raise ValueError("Pass on, or left_on and right_on, but not both.")
