@@ -374,8 +374,8 @@ class Reviewed:
 
             The expected recall of a :class:`~skpara.TableMatcher` counts rows whose counterpart is
             another candidate, or none. How many rows without a good candidate have a counterpart
-            cannot be seen; a usual share is taken. The measured recall is the share of the right pairs,
-            among those asked about in the first review, that match.
+            cannot be seen; a usual share is taken. The measured recall is the share of the right
+            pairs, among those asked about in the first review, that match.
 
         Examples
         --------
