@@ -74,10 +74,11 @@ class Column:
 
     def are_equal(self, cells: Sequence[str], rows: Rows, columns: Rows) -> Bools:
         """Return which pairs of a given cell and one of these say the same."""
-        left, right = self.read(cells).forms.tolist(), self._values.forms.tolist()
+        places, back = np.unique(self.places[columns], return_inverse=True)
+        left, right = self.read(cells).forms.tolist(), self._values.forms[places].tolist()
         if self.kind.is_text:
             left, right = ([record_key(text) for text in forms] for forms in (left, right))
-        pairs = zip(rows.tolist(), self.places[columns].tolist(), strict=True)
+        pairs = zip(rows.tolist(), back.tolist(), strict=True)
         return np.array([left[i] == right[j] for i, j in pairs], dtype=bool)
 
     def compare(self, cells: Sequence[str], rows: Rows, columns: Rows) -> Floats:

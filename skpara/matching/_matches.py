@@ -233,7 +233,7 @@ class Matches(Reviewed):
             return []
         cells = list(map(list, zip(*(query for query, _ in pairs), strict=True)))
         numbers = {pair: k for k, pair in enumerate(pairs)}
-        scored = self._decisions.of_call(self._decisions.score(cells))
+        scored = self._decisions.score(cells)
         found = set(find(self._decisions.compared(scored), numbers).tolist())
         return [pair for pair, k in numbers.items() if k not in found]
 

@@ -43,7 +43,7 @@ def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[in
     If a number names a thing, rows with the same one have other cells that are more alike than at
     random, and rows of the same name have numbers that are.
     """
-    if len(columns) < 2:
+    if len(columns) < 2 or len(fields[0]) < _FEWEST:
         return []
     named = _of_the_same_name(columns, fields)
     every = zip(columns, fields, strict=True)
