@@ -10,7 +10,6 @@ from scipy.special import expit, logit
 
 from skpara._typing import Floats
 from skpara.matching._answers import Compared, Judgments
-from skpara.matching._decoys import Taught
 from skpara.matching._guard import Guard
 from skpara.matching._model import n_accepted, place_in_run
 from skpara.matching._records import Records
@@ -42,7 +41,6 @@ class Decisions:
     n_candidates: int = 10
     one_to_one: bool = False
     precision: float | None = None
-    taught: Taught | None = None  # by the call
 
     @property
     def has_probabilities(self) -> bool:
@@ -88,10 +86,7 @@ class Decisions:
 
     def of_call(self, scored: Scored) -> Scored:
         """Compute what all pairs of a call tell."""
-        if self.model is not None:
-            return scored
-        scored, self.taught = self.records.strategy.of_call(scored)
-        return scored
+        return scored if self.model is not None else self.records.strategy.of_call(scored)
 
     def logits(self, scored: Scored) -> Floats:
         """Return the log odds of pairs in the context of all; scores that are none."""

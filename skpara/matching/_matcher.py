@@ -285,8 +285,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         matches = Matches(decisions, scored, call)
         len(matches)  # decides now, also what is wrong
         self._last = matches
-        if decisions.taught is not None:
-            records.learn_from(decisions.taught)
+        if matches._scored.taught is not None:
+            records.learn_from(matches._scored.taught)
         return matches
 
     @overload

@@ -76,10 +76,11 @@ class Scored(NamedTuple):
     features: Floats | None = None
     # Log odds that were computed for the whole call: for several columns.
     log_odds: Floats | None = None
+    taught: Taught | None = None  # by the call, for calls with few rows
 
     def chosen(self, pairs: Rows) -> Scored:
         """Return some of the pairs."""
-        features, log_odds = (None if x is None else x[pairs] for x in self[4:])
+        features, log_odds = (None if x is None else x[pairs] for x in self[4:6])
         rows, columns, scores = self.rows[pairs], self.columns[pairs], self.scores[pairs]
         return Scored(rows, columns, scores, self.cells, features, log_odds)
 
@@ -118,9 +119,9 @@ class Strategy(ABC):
     def calibrate(self, scored: Scored) -> Floats:
         """Return the log odds of all pairs of a call."""
 
-    def of_call(self, scored: Scored) -> tuple[Scored, Taught | None]:
-        """Return all pairs of a call with what is computed once for it, and what it teaches."""
-        return scored, None
+    def of_call(self, scored: Scored) -> Scored:
+        """Return all pairs of a call with what is computed once for it."""
+        return scored
 
     @abstractmethod
     def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
@@ -356,15 +357,20 @@ class Fields(Strategy):
         model = packaged_records(one_table=False)
         return model.logits(scored.scores, leads(scored.scores, scored.rows))
 
-    def of_call(self, scored: Scored) -> tuple[Scored, Taught | None]:
+    def of_call(self, scored: Scored) -> Scored:
         """Return pairs with the log odds that their tables tell, and what the call teaches."""
-        rows, columns, scores, _, features, _ = scored
+        rows, columns, scores, features = (
+            scored.rows,
+            scored.columns,
+            scored.scores,
+            scored.features,
+        )
         assert features is not None
         alone = self.calibrate(scored._replace(log_odds=None))
         log_odds, taught = call_log_odds(scores, alone, features, rows, columns, self.table.taught)
         are_equal = self._are_equal(scored.cells, rows, columns)
         log_odds = np.where(are_equal, np.maximum(log_odds, _EQUAL), log_odds)
-        return scored._replace(log_odds=log_odds), taught
+        return scored._replace(log_odds=log_odds, taught=taught)
 
     def log_odds(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the log odds of pairs of a query and a record, each query alone."""
