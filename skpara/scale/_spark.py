@@ -232,7 +232,10 @@ class _Work:
         ids, places = np.unique(np.concatenate([first, second]), return_inverse=True)
         places = places.reshape(2, -1)
         duplicates = Pairs(places[0], places[1], scores, are_equal.astype(np.bool_))
-        clusters = linked(len(ids), rules.linkage, lambda: [duplicates], max(1, len(scores)))
+        most_pairs = max(1, len(scores))
+        clusters = linked(
+            len(ids), rules.linkage, lambda: [duplicates], most_pairs, self._ranks(pairs)
+        )
         known = pa.table({"id": ids, "cluster": ids[clusters].astype(np.int64)})
         labelled = self.query(
             # Rows without words are duplicates of nothing.
@@ -245,6 +248,17 @@ class _Work:
             known=self.spark.createDataFrame(known),
         )
         self.save("labels", self._with_kept(labelled, rules.keep))
+
+    def _ranks(self, pairs: DataFrame) -> NDArray[np.int64]:
+        """Return the places of the texts of pairs in their order, by their ids."""
+        ranks = self.query(
+            """SELECT id, row_number() OVER (ORDER BY text, id) AS rank FROM {texts}
+            WHERE id IN (SELECT first FROM {pairs} UNION SELECT second FROM {pairs})""",
+            texts=self._read("text"),
+            pairs=pairs,
+        )
+        ordered = ranks.toArrow().sort_by("id")
+        return ordered["rank"].to_numpy().astype(np.int64)
 
     def _texts(self) -> DataFrame:
         """Return texts as they are written: what was read is normalized."""
