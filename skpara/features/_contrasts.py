@@ -23,8 +23,7 @@ from skpara.features.contrast import (
     Difference,
     find_differences,
 )
-from skpara.features.contrast._exclusive_terms import find_terms
-from skpara.features.contrast._lexicon import LESSER_OFFICES, PRIVATIVES
+from skpara.features.contrast._terms import ADDED_TO_NAMES, are_exclusive
 from skpara.features.contrast._tokens import colors, persons
 from skpara.resources import Tagger, WordNet, WordVectors
 
@@ -46,8 +45,6 @@ _CODE = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,40}\b", re.IGNORECASE)
 _MOST_CODES = 8
 # Marks between the parts of a code.
 _SEPARATOR = re.compile("[-/. ]")
-# Words that make the name of another one; a "junior" is often left out of a person's name.
-_ADDED_TO_NAMES = (LESSER_OFFICES | PRIVATIVES) - {"junior"}
 # Similarity of known words that may be taken for misspellings of each other.
 _ALIKE = 0.5
 
@@ -130,8 +127,8 @@ def tells_names_apart(contrast: Contrast) -> bool:
     first = contrast.first.lower()
     second = contrast.second.lower()
     if not (first and second):
-        return first + second in _ADDED_TO_NAMES
-    if _are_exclusive(first, second):
+        return first + second in ADDED_TO_NAMES
+    if are_exclusive(first, second):
         return True
     wordnet = WordNet.load()
     senses = wordnet.senses(first), wordnet.senses(second)
@@ -141,16 +138,6 @@ def tells_names_apart(contrast: Contrast) -> bool:
     are_persons = any(not found.isdisjoint(persons(wordnet)) for found in senses)
     is_like = Levenshtein.normalized_similarity(first, second) >= _ALIKE
     return are_known and is_like and not are_persons
-
-
-def _are_exclusive(first: str, second: str) -> bool:
-    """Return whether two words or phrases are other ones of a list of exclusive terms."""
-    terms, others = (find_terms(words, words) for words in (first.split(), second.split()))
-    return any(
-        term.number == other.number and term.group != other.group
-        for term in terms
-        for other in others
-    )
 
 
 def _kind(column: str) -> str:

@@ -20,6 +20,9 @@ TermInteractions.get_feature_names_out(input_features=None)
 """,
     contrast: """
 Difference(column, first, second, weight=1.0)
+Terms(name, groups, column='attribute_flip', most_changed=6, forms=('title', 'statement',
+    'question'), is_in_place=False, follows='', is_affirmed=False, followed_by=<factory>,
+    is_moved=False, is_parted=False, weight=1.0, different=(), same=())
 """,
 }
 RANGES = {

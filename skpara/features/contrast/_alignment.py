@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from skpara.features._batch import PairBatch
 from skpara.features._families.alignment import align
 from skpara.features._kernels import Ids, are_among, cells, shared_ngrams
 from skpara.features.contrast._comparison import Comparison
-from skpara.features.contrast._same_words import are_synonyms
+from skpara.features.contrast._names import are_synonyms
 from skpara.features.contrast._sentences import Sentence, Sentences
 from skpara.features.contrast._signs import may_have_sign
 from skpara.features.contrast._tokens import Mark, TokenLexicon
@@ -277,6 +277,14 @@ class AlignedPairs:
         left, right = self.sides
         self.only = ordered.lengths[left] - shared, ordered.lengths[right] - shared
         self.n_changed = self.only[0] + self.only[1]
+
+    def have_words(self, words: Set[str]) -> tuple[Bools, Bools]:
+        """Return which pairs have one of some words, or a form of it, on the left and right."""
+        having = np.zeros(len(self.sentences.texts), dtype=bool)
+        if not self.lexicon.vocabulary.isdisjoint(words):
+            having = self.sentences.having(self.lexicon.are_among(words)[self.sentences.lists.ids])
+        left, right = self.sides
+        return having[left], having[right]
 
     def either_has(self, mark: Mark) -> Bools:
         """Return the pairs of which one sentence has a token with a mark."""

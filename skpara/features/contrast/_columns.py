@@ -7,8 +7,21 @@ import numpy as np
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features.contrast._alignment import DESCRIPTIONS, NOUNS, VERBS, AlignedPairs
-from skpara.features.contrast._detector import find_differences
-from skpara.features.contrast._detectors import DETECTORS
+from skpara.features.contrast._detector import Detector, find_differences
+from skpara.features.contrast._exchanges import ExchangedPhrases, Roles
+from skpara.features.contrast._mention_detectors import AddedNames, ChangedMentions, Mentions
+from skpara.features.contrast._number_detectors import (
+    Counts,
+    Frequencies,
+    Letters,
+    LongerNames,
+    NumbersAndYears,
+    PrepositionsOfAmounts,
+    Signs,
+)
+from skpara.features.contrast._polarity import Negation, Questions
+from skpara.features.contrast._terms import TERMS
+from skpara.features.contrast._words import Opposites, ReplacedWords, Tense
 
 NAMES = (
     "negation_flip",
@@ -38,6 +51,29 @@ NAMES = (
 FLIPS = tuple(name for name in NAMES if name.endswith(("_flip", "_swapped")))
 # Columns that sum the weights of differences; the others have the largest weight.
 _COUNTED = frozenset(["antonym_flip", "antonym_negated", "roles_kept"])
+
+# The detectors whose differences fill the columns, but roles.
+_DETECTORS: tuple[Detector, ...] = (
+    Negation(),
+    Tense(),
+    Opposites(),
+    ReplacedWords(),
+    ExchangedPhrases(),
+    Mentions(),
+    ChangedMentions(),
+    Questions(),
+    Counts(),
+    Frequencies(),
+    PrepositionsOfAmounts(),
+    NumbersAndYears(),
+    LongerNames(),
+    Letters(),
+    Signs(),
+    *TERMS,
+)
+DETECTORS = (*_DETECTORS, Roles())
+# Those of the guard, which has no use for equal roles. The order of reasons follows theirs.
+GUARD_DETECTORS = (*_DETECTORS, Roles(are_kept_told=False), AddedNames())
 
 
 def compute(batch: PairBatch) -> Floats:
@@ -71,10 +107,11 @@ def compute(batch: PairBatch) -> Floats:
         dates, seasons, "last year", "monthly", and, if hardly anything else differs, past and
         future.
     attribute_flip
-        1 if a word is replaced by one that excludes it: another colour, or "used" and "new"; if
-        nothing else differs, a noun or verb of another meaning, another kind of animal, drink or
-        drug, or a name that looks alike. Also if a part stands for the thing ("roof of the
-        church"), a title names something for the thing, or "faux" and the like are added.
+        1 if a word is replaced by one that excludes it: another colour, or "used" and "new", or,
+        if nothing else differs, another kind of animal, drink or drug. Else of the only word that
+        differs: the more, the less similar it is to the other one and the rarer both are, up to 1
+        for nouns. Also 1 if a part stands for the thing ("roof of the church"), a title names
+        something for the thing, or "faux" and the like are added.
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips

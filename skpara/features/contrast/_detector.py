@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,8 @@ REASON = 1.0
 HINT = 0.5
 # Words that differ if one word and those that depend on it have changed.
 FEW_CHANGED = 3
+
+Examples = Sequence[Sequence[str]]
 
 
 @set_module("skpara.features.contrast")
@@ -51,13 +53,14 @@ class Detector(ABC):
         A short name.
     columns : tuple of str
         The columns of the differences that it may find.
-    example : tuple of two str
-        Two sentences that have such a difference.
+    different, same : sequences of pairs of str
+        Pairs of sentences that have such a difference, and pairs that have none.
     """
 
-    name: ClassVar[str]
-    columns: ClassVar[tuple[str, ...]]
-    example: ClassVar[tuple[str, str]]
+    name: str
+    columns: tuple[str, ...]
+    different: Examples
+    same: Examples = ()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

@@ -3,17 +3,65 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from skpara.features._families.quantities import AMBIGUOUS, CURRENCIES, DAYS, MONTHS
 from skpara.features._families.words import NEGATIONS
-from skpara.features.contrast._phrases import Phrases
 
 _VOCABULARY: dict[str, Any] = json.loads(
     Path(__file__).with_name("vocabulary.json").read_text("utf-8")
 )
+
+Meaning = TypeVar("Meaning")
+
+
+class Phrase(NamedTuple, Generic[Meaning]):
+    """A phrase of a sentence: where it starts and ends, and what it means."""
+
+    start: int
+    end: int
+    meaning: Meaning
+
+
+class Phrases(Generic[Meaning]):
+    """Listed phrases, each with its meaning.
+
+    A phrase is looked up by one of its words: the first one, or else the longest one, which is
+    seldom as frequent as the "in" of "in spite of".
+
+    Attributes
+    ----------
+    keys : frozenset of str
+        The words by which phrases are looked up.
+    """
+
+    def __init__(self, meanings: Mapping[str, Meaning], *, by_longest: bool = False) -> None:
+        found: defaultdict[str, list[tuple[int, list[str], Meaning]]] = defaultdict(list)
+        # The longest phrase is tried first.
+        for text in sorted(meanings, key=lambda text: -text.count(" ")):
+            words = text.split()
+            key = max(words, key=len) if by_longest else words[0]
+            found[key].append((words.index(key), words, meanings[text]))
+        self._by_key = dict(found)
+        self.keys = frozenset(found)
+
+    def match(self, words: Sequence[str], place: int) -> Phrase[Meaning] | None:
+        """Return the longest phrase whose key is at a position, if there is one."""
+        for offset, phrase, meaning in self._by_key.get(words[place], ()):
+            start = place - offset
+            end = start + len(phrase)
+            if start >= 0 and list(words[start:end]) == phrase:
+                return Phrase(start, end, meaning)
+        return None
+
+    def find(self, words: Sequence[str]) -> list[Meaning]:
+        """Return what the phrases among some words mean."""
+        found = (self.match(words, place) for place in range(len(words)))
+        return [phrase.meaning for phrase in found if phrase]
 
 
 def _words(name: str) -> frozenset[str]:
@@ -118,8 +166,6 @@ SCALES_OF_MONEY = _kinds("thousands and millions in money")
 NO_NAMES = _words("titles").union(_words("brackets"), MONTHS, DAYS, CURRENCIES)
 # Words behind a name or number that make it the name of another model.
 MODEL_ENDS = _words("ends of models")
-# Words in front of an office that make it another one, such as "deputy".
-LESSER_OFFICES = _words("lesser offices")
 # Names of a place in other words, each with one of them.
 SAME_NAME = _kinds("same name")
 # Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".
@@ -191,37 +237,11 @@ MUTUAL_RELATIONS = _words("mutual relations")
 IN_ORDER = _words("events in order")
 EARLIER_CLAUSES = _words("clauses of earlier events")
 LATER_CLAUSES = _words("clauses of later events")
-# Words that make something else of what follows, "faux leather", and prefixes that do so.
-PRIVATIVES = _words("privatives")
-# Words that make another thing of a title wherever they are: "refurbished".
-QUALIFIERS = _words("qualifiers of titles")
-PRIVATIVE_PREFIXES = _words("privative prefixes")
-# Nouns in front of "of" that stand for no part of a thing: "a kind of", "the city of".
-NOT_PARTS = _words("not parts")
 
 # Kinds of these exclude each other however similar they are.
 EXCLUSIVE_KINDS = _words("exclusive kinds")
 
 
-class Term(NamedTuple):
-    """A word or phrase of a list of which only one holds: the list, and the group in it."""
-
-    number: int
-    group: int
-
-
-def _read_terms() -> Phrases[list[Term]]:
-    terms: dict[str, list[Term]] = {}
-    for number, groups in enumerate(_VOCABULARY["exclusive terms"]):
-        for group, texts in enumerate(groups):
-            for text in texts:
-                terms.setdefault(text, []).append(Term(number, group))
-    return Phrases(terms, by_longest=True)
-
-
-EXCLUSIVE_TERMS = _read_terms()
-# Opposites only where nothing else differs.
-OPPOSITES_IF_ONLY_CHANGE = _pairs("opposites if nothing else differs")
 # Beginnings and endings of words, with those of their opposites: "southbound", "employee".
 OPPOSITE_BEGINNINGS: dict[str, str] = _VOCABULARY["opposite beginnings"]
 OPPOSITE_ENDINGS: dict[str, list[str]] = _VOCABULARY["opposite endings"]
@@ -236,28 +256,10 @@ def _read_opposites() -> dict[str, set[str]]:
     return opposites
 
 
-class OppositePhrase(NamedTuple):
-    """A verb and its particle, or a word of the other side: which list, and which side of it."""
-
-    number: int
-    side: int
-
-
-def _read_opposite_phrases() -> dict[str, list[OppositePhrase]]:
-    phrases: dict[str, list[OppositePhrase]] = {}
-    for number, sides in enumerate(_VOCABULARY["opposite phrases"]):
-        for side, texts in enumerate(sides):
-            for text in texts:
-                phrases.setdefault(text, []).append(OppositePhrase(number, side))
-    return phrases
-
-
 # Verbs that a particle makes another verb of, "look after", and such particles.
 PHRASAL_VERBS = _words("verbs with particles")
 PARTICLES = _words("particles")
 # Particles that seldom make a difference: "turned up at" and "turned up in".
 SAME_PARTICLES = tuple(frozenset(words) for words in _VOCABULARY["particles that may agree"])
-# "set up" and "shut down", "take off" and "land".
-OPPOSITE_PHRASES = _read_opposite_phrases()
 # Opposites that WordNet does not have: prepositions, and words like those that it has.
 OPPOSITES = _read_opposites()

@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
 from skpara.features.contrast._changed_mentions import FEWEST_IN_PLACES, find_changed
 from skpara.features.contrast._comparison import Comparison
 from skpara.features.contrast._detector import (
+    FEW_CHANGED,
     HINT,
     REASON,
     Detector,
     Difference,
 )
-from skpara.features.contrast._forms import Form
+from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
+from skpara.features.contrast._sentences import Form, Sentence
 from skpara.features.contrast._tokens import Mark
 
 
-@set_module("skpara.features.contrast")
 class Mentions(Detector):
     """Numbers, times, names and quantifiers that one side lacks."""
 
@@ -37,7 +37,18 @@ class Mentions(Detector):
         "quantifier_flip",
         "quantifier_added",
     )
-    example = ("Two dogs ran.", "Three dogs ran.")
+    different = (
+        ("Two dogs ran.", "Three dogs ran."),
+        ("We saw Anna.", "We saw Otto."),
+        ("All dogs ran.", "Some dogs ran."),
+        ("We meet on Monday.", "We meet on Tuesday."),
+    )
+    same = (
+        ("Two dogs ran.", "2 dogs ran."),
+        ("We meet at 3 pm.", "We meet at 15:00."),
+        ("Two men died in Spain.", "Two men died in a Spanish town."),
+        ("The shop in Oslo is shut.", "The shop is shut, Otto said."),
+    )
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MENTIONED) | pairs.have_new_names()
@@ -113,13 +124,13 @@ def _are_in_one_place(comparison: Comparison, own: list[int], other: list[int]) 
     return False
 
 
-@set_module("skpara.features.contrast")
 class ChangedMentions(Detector):
     """Numbers and times that become another one which the sentence already has."""
 
     name = "changed mentions"
     columns = ("number_flip", "time_flip")
-    example = ("Pack of 10 pens, 10 blue", "Pack of 12 pens, 10 blue")
+    different = (("Pack of 10 pens, 10 blue", "Pack of 12 pens, 10 blue"),)
+    same = (("2 cats and 3 dogs slept", "3 dogs and 2 cats slept"),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.both_have(Mark.MENTIONED, FEWEST_IN_PLACES)
@@ -129,3 +140,64 @@ class ChangedMentions(Detector):
             topic = "number" if mention.kind.startswith("number") else "time"
             weight = REASON if comparison.is_close else HINT
             yield Difference(f"{topic}_flip", (mention.place,), (other.place,), weight)
+
+
+class AddedNames(Detector):
+    """A name that one side adds, as in "in Oslo", but no fuller form of a name.
+
+    It makes another question, and another thing of a title. To a statement, and to a headline, it
+    often only adds who said it, or where.
+    """
+
+    name = "added names"
+    columns = ("name_flip",)
+    different = (
+        ("Is rain rare?", "Is rain rare in Peru?"),
+        ("Hotel with a pool", "Hotel with a pool in Peru"),
+        ("Boeing 737", "Boeing 737 Max"),
+        ("Anna was at the party.", "Anna and Peter were at the party."),
+    )
+    same = (
+        ("The bridge was closed.", "According to Otto, the bridge was closed."),
+        ("What is the best way to sleep?", "What is the Best way to sleep?"),
+        ("Who is Eric Holder?", "Who is Holder?"),
+    )
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.have_new_names() & pairs.differ_little(FEW_CHANGED)
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        names, other_names = comparison.new_names
+        if names and other_names:
+            return
+        found = self._find(comparison.first, names, comparison.partner, comparison)
+        partner = comparison.partner_in_first
+        other_found = self._find(comparison.second, other_names, partner, comparison)
+        if found or other_found:
+            yield Difference("name_flip", found, other_found)
+
+    def _find(
+        self,
+        side: Sentence,
+        names: list[Mention],
+        partner: dict[int, int],
+        comparison: Comparison,
+    ) -> list[int]:
+        places = {name.place for name in names}
+        others = set(side.names) - places
+        numbers = {mention.place for mention in side.mentions if mention.kind == "number"}
+        wordnet = comparison.lexicon.wordnet
+        found = []
+        for i in sorted(places - partner.keys()):
+            # "iPhone 13 Pro", but a fuller name of a person is of the same one.
+            is_model = not numbers.isdisjoint((i - 1, i - 2))
+            is_alone = others.isdisjoint((i - 1, i + 1)) or is_model
+            is_amount = side.tokens[i] in AMOUNT_ENDS  # "16 GB"
+            if comparison.form is Form.STATEMENT:
+                is_other = {i - 2, i + 2} & others and "&" in side.classes[max(0, i - 1) : i + 2]
+            else:
+                is_name = side.is_proper_noun(i) or not wordnet.senses(side.bases[i])
+                is_other = is_name and (comparison.form is Form.QUESTION or not side.has_predicate)
+            if is_alone and is_other and not is_amount:
+                found.append(i)
+        return found

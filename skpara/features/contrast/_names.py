@@ -1,4 +1,4 @@
-"""Names: which tokens are one, and which stand for the same."""
+"""Names, and pairs of words that are one: synonyms, misspellings, and other forms of a name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import OSA
 
 from skpara._core import Ragged
 from skpara._typing import Bools
@@ -16,8 +17,7 @@ from skpara._unicode import without_accents
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS, Ids, are_among
 from skpara.features.contrast._lexicon import NO_NAMES, SAME_NAME, UNITS
-from skpara.features.contrast._same_words import are_synonyms, is_misspelling
-from skpara.resources import WordNet
+from skpara.resources import WordFrequencies, WordNet
 
 # Parts of speech that no name has.
 _NAMELESS = "!bx&sdp"
@@ -29,6 +29,15 @@ _NOT_SPELLED = frozenset(["of", "the", "and", "for"])
 _DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
 # Letters with which two names begin if they have a stem in common.
 _STEM = 3
+# Letters of the shortest word that may have one wrong letter: "cat" and "car" are two words.
+_LENGTH_FOR_ONE_ERROR = 4
+# Letters of the shortest word that may have two.
+_LENGTH_FOR_TWO_ERRORS = 8
+MOST_ERRORS = 2
+# Longer words are not compared: they are no words, and the time grows with their length.
+_LONGEST_WORD = 30
+# In running text, a misspelling is this many times as rare as the word.
+_TIMES_AS_RARE = 3
 
 
 class Names(NamedTuple):
@@ -191,3 +200,39 @@ def _find_spelled(tokens: Sequence[str], others: Sequence[str]) -> set[str]:
         if start >= 0:
             found |= {name, *spelled[start : start + len(name)]}
     return found
+
+
+def are_synonyms(wordnet: WordNet, first: str, second: str) -> bool:
+    """Return whether two base forms are equal or have a sense in common."""
+    return first == second or not wordnet.senses(first).isdisjoint(wordnet.senses(second))
+
+
+def is_misspelling(wordnet: WordNet, first: str, second: str) -> bool:
+    """Return whether one word is a misspelling of the other: WordNet lacks one of them."""
+    return look_alike(wordnet, first, second) and not _are_two_words(first, second)
+
+
+def look_alike(wordnet: WordNet, first: str, second: str) -> bool:
+    """Return whether few letters differ between two words, one of which WordNet lacks."""
+    length = max(len(first), len(second))
+    if length < _LENGTH_FOR_ONE_ERROR:
+        most = 0
+    elif length < _LENGTH_FOR_TWO_ERRORS:
+        most = 1
+    else:
+        most = MOST_ERRORS
+    return (
+        abs(len(first) - len(second)) <= most
+        and length <= _LONGEST_WORD
+        and OSA.distance(first, second, score_cutoff=most) <= most
+        and (first + second).isalpha()
+        and not (wordnet.senses(first) and wordnet.senses(second))
+    )
+
+
+def _are_two_words(first: str, second: str) -> bool:
+    """Return whether neither of two words is so much rarer that it may misspell the other."""
+    probability = WordFrequencies.load().probability
+    rare, frequent = sorted((probability(first), probability(second)))
+    is_form = first.startswith(second) or second.startswith(first)
+    return rare > frequent / _TIMES_AS_RARE and (first + second).isascii() and not is_form

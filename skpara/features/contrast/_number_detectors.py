@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
 from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
@@ -33,13 +32,12 @@ _BETWEEN = frozenset(
 _LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]|[IVX]+ [IVX]+")
 
 
-@set_module("skpara.features.contrast")
 class Counts(Detector):
     """A plural with a number in the place of a single thing: "two dogs" and "a dog"."""
 
     name = "counts"
     columns = ("number_flip",)
-    example = ("Two big dogs ran.", "A big dog ran.")
+    different = (("Two big dogs ran.", "A big dog ran."),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MENTIONED) & (pairs.n_changed <= MOST_CHANGED)
@@ -76,13 +74,12 @@ class Counts(Detector):
                 yield (number, noun), (article_of[one], one)
 
 
-@set_module("skpara.features.contrast")
 class NumbersAndYears(Detector):
     """A number in the place of one that reads as a year: "item 155" and "item 1555"."""
 
     name = "numbers and years"
     columns = ("number_flip",)
-    example = ("Item No. 155", "Item No. 1555")
+    different = (("Item No. 155", "Item No. 1555"),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.both_have(Mark.MENTIONED, 1) & pairs.differ_little(MOST_CHANGED)
@@ -105,13 +102,12 @@ class NumbersAndYears(Detector):
                 yield Difference("number_flip", (i,), (j,))
 
 
-@set_module("skpara.features.contrast")
 class Frequencies(Detector):
     """Another frequency: "twice a week" and "every two weeks"."""
 
     name = "frequencies"
     columns = ("number_flip",)
-    example = ("We meet every month.", "We meet every other month.")
+    different = (("We meet every month.", "We meet every other month."),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.both_have(Mark.FREQUENCY) & pairs.differ_little(MOST_CHANGED)
@@ -127,13 +123,12 @@ class Frequencies(Detector):
             yield Difference("number_flip", own.places, other.places)
 
 
-@set_module("skpara.features.contrast")
 class PrepositionsOfAmounts(Detector):
     """A change and its result, or the start and the end of a time: "by 5 %" and "to 5 %"."""
 
     name = "prepositions of amounts"
     columns = ("number_flip", "time_flip")
-    example = ("Profits rose from 20 percent.", "Profits rose by 20 percent.")
+    different = (("Profits rose from 20 percent.", "Profits rose by 20 percent."),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.both_have(Mark.MENTIONED) & pairs.differ_little(MOST_CHANGED)
@@ -169,13 +164,12 @@ class PrepositionsOfAmounts(Detector):
         return (side.tokens[k], k) if k >= 0 else ("", -1)
 
 
-@set_module("skpara.features.contrast")
 class Letters(Detector):
     """Another letter that names a thing: "vitamin C" and "vitamin D", "AA" and "AAA"."""
 
     name = "letters"
     columns = ("number_flip",)
-    example = ("Take vitamin C.", "Take vitamin D.")
+    different = (("Take vitamin C.", "Take vitamin D."),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.differ_little(MOST_CHANGED)
@@ -188,13 +182,12 @@ class Letters(Detector):
                 yield Difference("number_flip", (i,), (j,))
 
 
-@set_module("skpara.features.contrast")
 class LongerNames(Detector):
     """The end of a longer name of a model: "Galaxy S22" and "Galaxy S22 Ultra"."""
 
     name = "longer names"
     columns = ("number_flip",)  # as of identifiers, which also tell titles apart
-    example = ("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra")
+    different = (("Case for a Galaxy S22", "Case for a Galaxy S22 Ultra"),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MODEL_END) & pairs.differ_little(MOST_CHANGED)
@@ -225,13 +218,12 @@ class LongerNames(Detector):
         ]
 
 
-@set_module("skpara.features.contrast")
 class Signs(Detector):
     """A sign that a number or letter has on one side only: "-5" and "5", "C++" and "C#"."""
 
     name = "signs"
     columns = ("number_flip",)
-    example = ("A course in C++", "A course in C#")
+    different = (("A course in C++", "A course in C#"),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has_sign() & (pairs.n_changed <= MOST_CHANGED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -14,10 +15,8 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
-from skpara.features.contrast._exclusive_terms import find_terms
-from skpara.features.contrast._forms import Form, find_form, has_predicate
 from skpara.features.contrast._frequencies import Frequency, find_frequencies
-from skpara.features.contrast._lexicon import AMOUNT_ENDS, OppositePhrase, Term
+from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import (
     Meaning,
     Meanings,
@@ -25,13 +24,11 @@ from skpara.features.contrast._mentions import (
     find_meanings,
     is_number_or_time,
 )
-from skpara.features.contrast._names import find_names
+from skpara.features.contrast._names import FEWEST_OF_HEADLINE, find_names
 from skpara.features.contrast._negation import Negations, find_negations
 from skpara.features.contrast._numbers import find_numbers
-from skpara.features.contrast._opposite_phrases import find_opposite_phrases
 from skpara.features.contrast._quantifiers import find_quantifiers
 from skpara.features.contrast._roles import Role, find_roles
-from skpara.features.contrast._scope import Scope, find_scopes
 from skpara.features.contrast._signs import Signed, find_signed, places_by_sign
 from skpara.features.contrast._times import find_dates, find_joined, find_times, half_of_day
 from skpara.features.contrast._tokens import Mark, TokenLexicon
@@ -39,6 +36,59 @@ from skpara.features.contrast._tokens import Mark, TokenLexicon
 # Characters in which dates are searched: more than the tokens that are read usually have.
 _MOST_CHARACTERS = 16 * MOST_WORDS
 _NOUN_PHRASE = re.compile("[jv]*n+")
+# Parts of speech of words that titles have few of: determiners, prepositions, words that begin
+# clauses, forms of "be", auxiliaries and "and".
+_FUNCTION_WORDS = "dpsbx&"
+# A statement without a full stop has this many of them: "Red Shoes for Men" is a title.
+_FEWEST_FUNCTION_WORDS = 2
+# Tags of verbs that have a subject.
+_FINITE = frozenset(["VBD", "VBP", "VBZ"])
+# The tagger takes many of them for participles, or for infinitives.
+_PERHAPS_FINITE = _FINITE | {"VBN", "VB"}
+_SUBJECTS = frozenset(["i", "we", "they", "he", "she"])
+
+
+class Form(Enum):
+    """The form of a text."""
+
+    TITLE = "title"
+    STATEMENT = "statement"
+    QUESTION = "question"
+
+
+def find_form(
+    tokens: Sequence[str], cased: Sequence[str], classes: str, tags: Sequence[str]
+) -> Form:
+    """Return the form of a text of some tokens."""
+    if "?" in tokens:
+        return Form.QUESTION
+    if not has_predicate(tokens, classes, tags):
+        return Form.TITLE
+    has_stop = tokens[-1] in (".", "!", "''")
+    if not has_stop and sum(map(classes.count, _FUNCTION_WORDS)) < _FEWEST_FUNCTION_WORDS:
+        return Form.TITLE
+    n_upper = sum(token[0].isupper() for token in cased)
+    is_headline = n_upper >= FEWEST_OF_HEADLINE and 2 * n_upper > sum(map(str.isalpha, cased))
+    return Form.TITLE if is_headline else Form.STATEMENT
+
+
+def has_predicate(tokens: Sequence[str], classes: str, tags: Sequence[str]) -> bool:
+    """Return whether a text has a verb with a subject; "'s" may as well be a possessive."""
+    is_sentence = tokens[-1:] == ["."] or not _SUBJECTS.isdisjoint(tokens)
+    finite = _PERHAPS_FINITE if is_sentence else _FINITE
+    # "Guide to the museums" has no subject.
+    return any(
+        token != "'s" and (kind in "bx" or (kind == "v" and tag in finite))
+        for token, kind, tag in zip(tokens[1:], classes[1:], tags[1:], strict=False)
+    )
+
+
+def form_of_both(first: Form, second: Form) -> Form:
+    """Return the form of a pair: a title beside a statement is read as one."""
+    for form in (Form.QUESTION, Form.STATEMENT):
+        if form in (first, second):
+            return form
+    return Form.TITLE
 
 
 class Sentences:
@@ -126,6 +176,9 @@ class Sentence:
         ]
         self._tags = sentences.tags[k]
         self._has_order = sentences.lexicon.has_order
+        self._is_word = sentences.lexicon.is_word
+        # What each list of terms finds here.
+        self.terms: dict[Any, Any] = {}
 
     @cached_property
     def form(self) -> Form:
@@ -152,24 +205,9 @@ class Sentence:
         return self._negations.n_negations
 
     @cached_property
-    def scopes(self) -> list[Scope]:
-        """The words and phrases that change whether a clause is true."""
-        return list(find_scopes(self.tokens, self.bases, self.classes))
-
-    @cached_property
-    def terms(self) -> dict[Term, tuple[int, ...]]:
-        """The words and phrases of which a thing has only one, and their positions."""
-        return find_terms(self.tokens, self.bases)
-
-    @cached_property
     def frequencies(self) -> list[Frequency]:
         """The frequencies of what happens."""
         return find_frequencies(self.tokens)
-
-    @cached_property
-    def opposite_phrases(self) -> dict[OppositePhrase, tuple[int, ...]]:
-        """The verbs with particles that have opposites, and their positions."""
-        return find_opposite_phrases(self.bases, self.classes)
 
     @cached_property
     def roles(self) -> dict[int, list[Role]]:
@@ -248,6 +286,15 @@ class Sentence:
         """Return the position of the noun behind a number or an article; -1 for none."""
         match = _NOUN_PHRASE.match(self.classes, place + 1)
         return match.end() - 1 if match else -1
+
+    def next_word(self, place: int) -> int:
+        """Return the position of the first content word, but adverbs, from another one; or -1."""
+        places = range(place, len(self.tokens))
+        return next((k for k in places if self.is_word(k) and self.classes[k] != "r"), -1)
+
+    def is_word(self, place: int) -> bool:
+        """Return whether a content word is at a position."""
+        return self._is_word[self.ids[place]]
 
     def is_identifier(self, places: Iterable[int]) -> bool:
         """Return whether a number at some positions names a thing, as in "iPhone 13"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from enum import IntFlag, auto
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,48 +18,27 @@ from skpara.features._kernels import Ids
 from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.features.contrast._frequencies import FREQUENCY_WORDS
 from skpara.features.contrast._lexicon import (
-    EARLIER_CLAUSES,
-    EXCLUSIVE_TERMS,
     FAILURES,
     FUTURE,
-    IN_ORDER,
-    LATER_CLAUSES,
-    LESSER_OFFICES,
     MODEL_ENDS,
     NEGATING_CLAUSES,
     NEGATING_PHRASES,
     OPPOSITE_BEGINNINGS,
     OPPOSITE_ENDINGS,
-    OPPOSITE_PHRASES,
     OPPOSITES,
     PART_OF_SPEECH,
     PART_OF_SPEECH_OF_TAG,
-    PARTICLES,
     PREPOSITIONS,
-    PRIVATIVE_PREFIXES,
-    PRIVATIVES,
     PRONOUNS,
-    QUALIFIERS,
     QUANTIFIERS,
     RANKS,
-    SCOPE_PHRASES,
     TIME_WORDS,
-    TWO_COMPLEMENTS,
 )
 from skpara.features.contrast._mentions import may_be_mentioned
-from skpara.features.contrast._names import plain_name
-from skpara.features.contrast._same_words import MOST_ERRORS, is_misspelling
+from skpara.features.contrast._names import MOST_ERRORS, is_misspelling
 from skpara.resources import WordNet
 
 _ARTICLES = frozenset(["a", "an", "the"])
-# Pronouns that exclude each other.
-GENDERED_PAIRS = (
-    frozenset(["he", "she"]),
-    frozenset(["him", "her"]),
-    frozenset(["his", "her"]),
-    frozenset(["himself", "herself"]),
-)
-_GENDERED = frozenset[str]().union(*GENDERED_PAIRS)
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 _ABBREVIATIONS = {"pcs": "piece", "pkg": "package", "qty": "quantity"}
 # Prefixes that negate adjectives and verbs, by tag.
@@ -69,11 +48,6 @@ _NEGATING_PREFIXES = {
 }
 # Words that may negate, and those that tell what is to come.
 _MODAL = FAILURES | FUTURE | NEGATING_CLAUSES | NEGATING_PHRASES.keys
-# Words of phrases that change whether a clause is true, and of verbs with particles.
-_SCOPE = SCOPE_PHRASES.keys | {"would", "could", "should", "'d"} | TWO_COMPLEMENTS
-_PRIVATIVE = PRIVATIVES | PRIVATIVE_PREFIXES | QUALIFIERS
-_SEQUENCE = IN_ORDER | EARLIER_CLAUSES | LATER_CLAUSES
-_PHRASAL = frozenset(text.split()[0] for text in OPPOSITE_PHRASES if " " in text)
 # Letters that a word has without its prefix: a shorter rest is often no word of its own.
 _SHORTEST_REST = 4
 # Letters of the shortest and longest beginnings and endings that opposites differ in.
@@ -98,38 +72,22 @@ class Mark(IntFlag):
     ORDERED = auto()  # its place matters: no mark and no article
     MODAL = auto()  # a negation, or a sign of the future
     MENTIONED = auto()  # may be part of a number, time or quantifier
-    GENDERED = auto()  # "he", "her", ...
     COLOR = auto()
     KNOWN = auto()  # has a sense in WordNet
     MODEL_END = auto()  # "Pro", as in "iPhone 13 Pro"
-    LESSER_OFFICE = auto()  # "deputy"
-    SCOPE = auto()  # may change whether a clause is true
-    PHRASAL = auto()  # may be a verb whose particle has an opposite
-    SEQUENCE = auto()  # tells which event is earlier
-    PRIVATIVE = auto()  # "faux", which makes something else of what follows
-    TERM = auto()  # may be part of a phrase of which a thing has only one
     FREQUENCY = auto()  # may be part of how often something happens
-    PARTICLE = auto()  # "up", which makes another verb of the one in front
 
 
 # The marks of listed words.
 _LISTED: tuple[tuple[Mark, Collection[str]], ...] = (
     (Mark.MODAL, _MODAL),
     (Mark.MODEL_END, MODEL_ENDS),
-    (Mark.LESSER_OFFICE, LESSER_OFFICES),
-    (Mark.SCOPE, _SCOPE),
-    (Mark.SEQUENCE, _SEQUENCE),
-    (Mark.PRIVATIVE, _PRIVATIVE),
-    (Mark.TERM, EXCLUSIVE_TERMS.keys),
     (Mark.FREQUENCY, FREQUENCY_WORDS),
-    (Mark.PARTICLE, PARTICLES),
 )
 _MARKS: dict[str, int] = {}
 for _mark, _words in _LISTED:
     for _word in _words:
         _MARKS[_word] = _MARKS.get(_word, 0) | _mark.value
-# Those that a word also has if its base form is listed.
-_OF_BASES = (Mark.SCOPE | Mark.TERM).value
 
 
 class TokenFacts(NamedTuple):
@@ -201,7 +159,7 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
 def _find_marks(
     wordnet: WordNet, word: str, base: str, tag: str, kind: str, senses: frozenset[int]
 ) -> int:
-    marks = _MARKS.get(word, 0) | (_MARKS.get(base, 0) & _OF_BASES)
+    marks = _MARKS.get(word, 0)
     if _is_aligned(word, tag, kind):
         marks |= Mark.WORD.value
     if kind not in ".," and word not in _ARTICLES:
@@ -210,14 +168,10 @@ def _find_marks(
         marks |= Mark.MODAL.value
     if may_be_mentioned(word):
         marks |= Mark.MENTIONED.value
-    if plain_name(word) in _GENDERED:
-        marks |= Mark.GENDERED.value
     if senses:
         marks |= Mark.KNOWN.value
         if not senses.isdisjoint(colors(wordnet)):
             marks |= Mark.COLOR.value
-    if base in _PHRASAL and kind in "vn":
-        marks |= Mark.PHRASAL.value
     return marks
 
 
@@ -284,6 +238,8 @@ class TokenLexicon:
         ``classes`` as numbers of characters.
     base_numbers : ndarray of int64
         Numbers that are equal where base forms are.
+    vocabulary : set of str
+        The words and their base forms.
     opposites : dict of int to set of int
         The positions of the opposites of each word that has some here.
     """
@@ -305,7 +261,16 @@ class TokenLexicon:
         self.is_word = (self.marks & Mark.WORD > 0).tolist()
         self.has_order = (self.marks & Mark.ORDERED > 0).tolist()
         self.opposites = _match_opposites(facts)
+        self.vocabulary = {*self.words, *self.bases}
         self._senses = np.array([fact.senses for fact in facts], dtype=np.uint64)
+
+    def are_among(self, words: Set[str]) -> Bools:
+        """Return which words, or their base forms, are among some."""
+        found = [
+            word in words or base in words
+            for word, base in zip(self.words, self.bases, strict=True)
+        ]
+        return np.array(found, dtype=bool)
 
     def may_share_sense(self, first: Ids, second: Ids) -> Bools:
         """Return where words may have a sense in common."""

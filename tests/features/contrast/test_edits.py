@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.contrast._edits import Edits
+from skpara.features.contrast._comparison import Edits
 
 WORDS = st.lists(st.sampled_from("abcde"), max_size=8)
 PHRASES = st.integers(1, 4)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from skpara.features import find_contrasts
-from skpara.features.contrast import Frequencies, PrepositionsOfAmounts
 from skpara.features.contrast._frequencies import find_frequencies
+from skpara.features.contrast._number_detectors import Frequencies, PrepositionsOfAmounts
 
 
 @pytest.mark.parametrize(

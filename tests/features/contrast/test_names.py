@@ -5,12 +5,13 @@ import pytest
 from skpara.features import find_contrasts
 from skpara.features.contrast._names import (
     are_one_name,
+    are_synonyms,
     find_acronyms,
     is_initial_of,
+    is_misspelling,
     may_be_name,
     plain_name,
 )
-from skpara.features.contrast._same_words import are_synonyms, is_misspelling
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skpara.features import find_contrasts
-from skpara.features.contrast import Signs
+from skpara.features.contrast._number_detectors import Signs
 from skpara.features.contrast._signs import may_have_sign
 
 

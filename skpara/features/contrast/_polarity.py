@@ -1,11 +1,10 @@
-"""The detector of negations."""
+"""Detectors of what a sentence denies, asks or limits."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import GROUPS, AlignedPairs
 from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
@@ -19,7 +18,7 @@ from skpara.features.contrast._lexicon import (
     DENIALS,
     NEGATION_RAISING,
 )
-from skpara.features.contrast._sentences import Sentence
+from skpara.features.contrast._sentences import Form, Sentence
 from skpara.features.contrast._tokens import Mark
 
 # Parts of speech of predicates: verbs, adjectives and adverbs.
@@ -28,30 +27,32 @@ _PREDICATES = frozenset("vjr")
 _LIMITS = frozenset(["until", "till", "unless", "before", "without", "except", "but"])
 # Words that differ where a negation moves, such as "did".
 _MOST_OF_AUXILIARIES = 2
-# These, and "not" for "n't".
-_MOST_OF_REPORTS = 3
 # A form of "be" and words between it and a noun that it says something with.
 _NOMINAL = re.compile("b[!djnr]*$")
-# Quantifiers that say something else behind a negation: "not many".
-_WIDE = frozenset(["many", "most", "often", "some", "usually", "several", "always"])
-# Verbs that say of a clause who says, knows or wants it.
-_REPORTING = frozenset(
-    [
-        "admit", "advise", "agree", "allow", "ask", "choose", "claim", "decide", "know", "order",
-        "promise", "prove", "remember", "report", "say", "tell", "warn",
-    ]
-)  # fmt: skip
+# Words that differ between a question and a statement, such as "did".
+_MOST_OF_QUESTIONS = 2
 _NEGATING_PREFIXES = ("un", "in", "im", "ir", "non", "dis")
 _NEGATING_ENDINGS = ("less", "lessly")
 
 
-@set_module("skpara.features.contrast")
 class Negation(Detector):
     """Words that only one side negates."""
 
     name = "negation"
     columns = ("negation_flip",)
-    example = ("I like pizza.", "I don't like pizza.")
+    different = (
+        ("I like pizza.", "I don't like pizza."),
+        ("The train stopped here.", "The train failed to stop here."),
+        ("He leaves if he pays.", "He leaves unless he pays."),
+    )
+    same = (
+        ("He did not eat any pizza.", "He ate no pizza."),
+        ("He leaves unless he pays.", "He leaves if he does not pay."),
+        ("She did not only sing, she danced.", "She sang, she danced."),
+        ("The train didn't stop.", "The train failed to stop."),
+        ("I do not think he came.", "I think he did not come."),
+        ("It will no longer sell tickets.", "It will stop selling tickets."),
+    )
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MODAL)
@@ -60,10 +61,6 @@ class Negation(Detector):
         negated = comparison.first.negated
         other_negated = comparison.second.negated
         if not (any(negated) or any(other_negated)):
-            return
-        moved = _find_other_order(comparison)
-        if moved:
-            yield Difference("negation_flip", *moved)
             return
         found = self._find_words(comparison)
         if not found or self._is_made_up_for(comparison) or comparison.is_denied_twice:
@@ -94,22 +91,8 @@ class Negation(Detector):
         are_verbs = all(first.classes[i] == "v" for i, _ in found)
         if not comparison.n_changed:  # "tea, not milk" and "milk, not tea"
             are_verbs = True
-        if len(are_first) == 2:
-            return are_verbs and comparison.n_changed <= _MOST_OF_AUXILIARIES
-        is_report = self._is_of_report(comparison, found)
-        return are_verbs and is_report and comparison.n_changed <= _MOST_OF_REPORTS
-
-    def _is_of_report(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
-        """Return whether one side denies that something was said, and what was said with it."""
-        first = comparison.first
-        second = comparison.second
-        if first.n_negations != 1 or second.n_negations != 1:
-            return False
-        return any(
-            first.bases[i] in _REPORTING
-            and "!" in (first.classes[max(0, i - 1)], second.classes[max(0, j - 1)])
-            for i, j in found
-        )
+        is_moved = len(are_first) == 2
+        return is_moved and are_verbs and comparison.n_changed <= _MOST_OF_AUXILIARIES
 
     def _is_denied_otherwise(self, comparison: Comparison, found: list[tuple[int, int]]) -> bool:
         """Return whether the other side may deny the same in other words.
@@ -177,24 +160,6 @@ class Negation(Detector):
         )
 
 
-def _find_other_order(comparison: Comparison) -> tuple[list[int], list[int]] | None:
-    """Return a quantifier that is behind the negation on one side only.
-
-    "Many were not tested" and "Not many were tested".
-    """
-    if comparison.n_changed:
-        return None
-    places = []
-    for side in (comparison.first, comparison.second):
-        quantifiers = [k for k, token in enumerate(side.tokens) if token in _WIDE]
-        negations = [k for k, kind in enumerate(side.classes) if kind == "!"]
-        if len(quantifiers) != 1 or len(negations) != 1:
-            return None
-        places.append((quantifiers[0], quantifiers[0] > negations[0]))
-    (place, is_behind), (other_place, is_other_behind) = places
-    return ([place], [other_place]) if is_behind != is_other_behind else None
-
-
 def _is_predicate(side: Sentence, i: int) -> bool:
     """Return whether a word says something: no adjective in front of a noun, as in "red spots"."""
     kind = side.classes[i]
@@ -211,3 +176,34 @@ def _without_negation(token: str) -> Iterator[str]:
     for prefix in _NEGATING_PREFIXES:
         if token.startswith(prefix):
             yield token.removeprefix(prefix)
+
+
+class Questions(Detector):
+    """A question whether something is so, and the statement that it is."""
+
+    name = "questions"
+    columns = ("scope_flip",)
+    different = (
+        ("Is the pool open?", "The pool is open."),
+        ("Did you pay the bill?", "You paid the bill."),
+    )
+    same = (("Can you send the file?", "You can send the file."),)
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        return pairs.n_changed <= _MOST_OF_QUESTIONS
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        if (first.form is Form.QUESTION) == (second.form is Form.QUESTION):
+            return
+        question, other = (first, second) if first.form is Form.QUESTION else (second, first)
+        # "Could you send it?" asks to send it, and "You paid?" may be a statement.
+        is_inverted = question.classes[:1] in ("b", "x") and question.tokens[1:2] != ["you"]
+        is_inverted = is_inverted or question.tokens[:2] == ["did", "you"]
+        n_words = [
+            sum(side.is_word(k) for k in range(len(side.tokens))) for side in (first, second)
+        ]
+        is_all = n_words == [len(comparison.partner)] * 2
+        if is_inverted and other.tokens[-1:] == ["."] and is_all:
+            yield Difference("scope_flip", (0,), (0,))

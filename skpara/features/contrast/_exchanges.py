@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import ClassVar
 
-from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
-from skpara.features.contrast._comparison import Comparison
+from skpara.features.contrast._comparison import MOST_CHANGED, Comparison, Exchange
 from skpara.features.contrast._detector import (
     HINT,
     REASON,
     Detector,
     Difference,
 )
-from skpara.features.contrast._edits import Exchange
 from skpara.features.contrast._lexicon import (
     IN_ORDER,
     MUTUAL_RELATIONS,
@@ -44,13 +41,21 @@ _MOST_BEFORE = 2
 _JOINING = frozenset(["be", "as", "while", "versus", "vs"])
 
 
-@set_module("skpara.features.contrast")
 class ExchangedPhrases(Detector):
     """Two phrases that changed places, as in "from Oslo to Rome"."""
 
     name = "exchanged phrases"
     columns = ("roles_swapped", "modifiers_swapped", "number_flip", "quantifier_flip")
-    example = ("They flew from Paris to London.", "They flew from London to Paris.")
+    different = (
+        ("They flew from Paris to London.", "They flew from London to Paris."),
+        ("A red car hit a blue truck.", "A blue car hit a red truck."),
+        ("He fell and then laughed.", "He laughed and then fell."),
+        ("ferry times from calais to dover", "ferry times from dover to calais"),
+    )
+    same = (
+        ("Dogs and cats like milk.", "Cats and dogs like milk."),
+        ("Anna married Peter.", "Peter married Anna."),
+    )
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.n_changed == 0
@@ -143,21 +148,15 @@ class ExchangedPhrases(Detector):
         """Return whether a word tells that the order of two phrases matters."""
         first = comparison.first
         bases = [first.bases[k] for k in exchange.between]
-        kinds = first.classes_of(exchange.before), first.classes_of(exchange.after)
         is_cause = not _CAUSES.isdisjoint(bases)
         is_attribute = self._is_of_another(first, exchange)
-        # Of two verbs, another detector tells.
-        is_sequence = not IN_ORDER.isdisjoint(bases) and not all(map(_VERB.search, kinds))
+        is_sequence = not IN_ORDER.isdisjoint(bases)
         # "If it rains, we stay" and "If we stay, it rains"
         gap = first.classes[exchange.before[-1] : exchange.after[0]]
         is_first_clause = "," in gap and exchange.before[0] <= _MOST_BEFORE
         begins_alike = first.tokens[0] == comparison.second.tokens[0]
         is_condition = is_first_clause and begins_alike and first.tokens[0] in _CAUSES
-        is_behind_aside = kinds == ("n", "n") and self._is_behind_aside(first, exchange)
-        # "First left, then right"
-        are_exclusive = self._are_exclusive(first, exchange)
-        is_told_of_words = is_attribute or is_behind_aside or are_exclusive
-        return is_cause or is_sequence or is_condition or is_told_of_words
+        return is_cause or is_sequence or is_condition or is_attribute
 
     def _is_of_another(self, side: Sentence, exchange: Exchange) -> bool:
         """Return whether a word or phrase describes another noun than before.
@@ -187,41 +186,31 @@ class ExchangedPhrases(Detector):
                 return True
         return False
 
-    def _are_exclusive(self, side: Sentence, exchange: Exchange) -> bool:
-        """Return whether two exchanged words exclude each other, such as "left" and "right"."""
-        terms = [
-            term
-            for place in (exchange.before, exchange.after)
-            for term, places in side.terms.items()
-            if list(places) == place
-        ]
-        return len({term.number for term in terms}) < len(terms)
 
-    def _is_behind_aside(self, side: Sentence, exchange: Exchange) -> bool:
-        """Return whether a noun behind a preposition and the subject behind it are exchanged.
-
-        "According to Anna, Peter won."
-        """
-        start = exchange.before[0]
-        while start > 0 and side.classes[start - 1] in "dj":
-            start -= 1
-        gap = side.tokens[exchange.before[-1] + 1 : exchange.after[0]]
-        following = side.classes[exchange.after[-1] + 1 : exchange.after[-1] + 2]
-        has_mark = "," in gap or ";" in gap
-        return side.classes[start - 1 : start] == "p" and has_mark and following in tuple("vbx")
-
-
-@set_module("skpara.features.contrast")
 class Roles(Detector):
     """Two words that have exchanged who does what to whom."""
 
     name = "roles"
-    columns: ClassVar[tuple[str, ...]] = ("roles_swapped", "roles_kept")
-    example = ("The dog chased the cat.", "The dog was chased by the cat.")
+    columns = ("roles_swapped", "roles_kept")
+    different = (
+        ("The dog chased the cat.", "The dog was chased by the cat."),
+        ("Anna gave Peter a book.", "Peter gave Anna a book."),
+    )
+    same = (
+        ("The dog chased the cat.", "The cat was chased by the dog."),
+        ("Anna sold the car to Peter.", "Peter bought the car from Anna."),
+    )
+
+    def __init__(self, *, are_kept_told: bool = True) -> None:
+        self._are_kept_told = are_kept_told
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
         have_verbs = pairs.have_aligned_kind("vj") | pairs.both_have_kind("bx")
-        return (pairs.have_aligned_kind("n") & have_verbs) | pairs.have_other_partners()
+        may_differ = (pairs.have_aligned_kind("n") & have_verbs) | pairs.have_other_partners()
+        if self._are_kept_told:
+            return may_differ
+        are_close = pairs.n_changed <= MOST_CHANGED
+        return may_differ & are_close & (pairs.count_noun_partners() >= 2)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         changes = defaultdict(list)
@@ -231,7 +220,7 @@ class Roles(Detector):
                 yield Difference("roles_kept", (noun,), (comparison.partner[noun],))
             elif change.kind == "changed":
                 changes[change.first, change.second].append(change.noun)
-        if not changes or self._are_phrases(comparison) or comparison.is_converse:
+        if not changes or comparison.is_converse:
             return
         swapped = [
             noun
@@ -249,7 +238,3 @@ class Roles(Detector):
         if found:
             partners = [comparison.partner[noun] for noun in found]
             yield Difference("roles_swapped", found, partners, weight)
-
-    def _are_phrases(self, comparison: Comparison) -> bool:
-        """Return whether two phrases changed places, which another detector tells."""
-        return comparison.n_changed == 0 and any(ExchangedPhrases()._detect(comparison))
