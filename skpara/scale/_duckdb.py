@@ -28,7 +28,7 @@ from skpara.matching import (
 from skpara.scale import _queries as queries
 from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import fit_plan, texts_of_plan
-from skpara.scale._source import Source, literal
+from skpara.scale._source import Source, parquet
 from skpara.scale._tasks import compare_task, judge_task, read_task
 from skpara.scale._work import LEAST_MEMORY, Task, Work, copy
 
@@ -111,7 +111,8 @@ def deduplicate(
     Parameters
     ----------
     source : path, or list of paths
-        A file of Parquet, a pattern such as ``rows/*.parquet``, or several of them.
+        A file of Parquet, a pattern such as ``rows/*.parquet``, or several of them, whose columns
+        have the same names and types.
     out : path
         The folder to write to, new or of an earlier call with the same arguments. One call at a
         time works there.
@@ -212,9 +213,10 @@ class DeduplicationWork(Work):
     def _collect_texts(self) -> None:
         """Write the different texts, with the number of their first row."""
         with self.database() as database:
+            database.register("rows", self.source.texts())
             copy(
                 database,
-                queries.different_texts(f"({self.source.view()})"),
+                queries.different_texts("rows"),
                 self.folder / "texts.parquet",
                 f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
             )
@@ -223,7 +225,7 @@ class DeduplicationWork(Work):
         """Return whether texts are compared as sentences are, as a Deduplicator decides."""
         if not self.is_text or self.deduplicator.kind == "sentences":
             return self.is_text
-        texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
+        texts = parquet(self.folder, "texts.parquet")
         with self.database() as database:
             found = database.sql(queries.different(texts))
             [(n_texts,)] = database.sql("SELECT count(*) FROM found").fetchall()
@@ -274,7 +276,7 @@ class DeduplicationWork(Work):
         if path.exists():
             return
         with self.database() as database:
-            texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
+            texts = parquet(self.folder, "texts.parquet")
             [(n_texts,)] = database.sql(f"SELECT count(*) FROM {texts}").fetchall()
             query = queries.sample(texts, texts_of_plan(n_texts))
             sample = [text for (text,) in database.sql(query).fetchall()]
@@ -297,7 +299,7 @@ class DeduplicationWork(Work):
         items, equal = self.folder / "groups", self.folder / "compared" / "equal.parquet"
         if items.exists() and equal.exists():
             return
-        texts = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
+        texts = parquet(self.folder, "read/*.parquet")
         is_same = self.rules.joins_equal_vectors()
         with self.database() as database:
             database.execute("SET preserve_insertion_order = false")
@@ -314,11 +316,11 @@ class DeduplicationWork(Work):
                 database,
                 f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, cell_group,
                     own, cells
-                FROM read_parquet({literal(self.folder / "items/*.parquet")})
+                FROM {parquet(self.folder, "items/*.parquet")}
                 WHERE id IN ({queries.compared("keyed", "crowded")})
                 UNION ALL
                 SELECT id, NULL AS place, text, words, cell_group, own, cells
-                FROM read_parquet({literal(self.folder / "readings/*.parquet")})
+                FROM {parquet(self.folder, "readings/*.parquet")}
                 WHERE id IN ({queries.mended(texts)})""",
                 items,
                 "PARTITION_BY (cell_group)",
@@ -347,10 +349,8 @@ class DeduplicationWork(Work):
         import pyarrow.parquet as pq
 
         pairs = self.folder / "compared.parquet"
-        texts = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
-        compared = (
-            f"read_parquet({literal(self.folder / 'compared/*.parquet')}, union_by_name = true)"
-        )
+        texts = parquet(self.folder, "read/*.parquet")
+        compared = parquet(self.folder, "compared/*.parquet", ", union_by_name = true")
         with self.database() as database:
             database.execute("SET preserve_insertion_order = false")
             copy(
@@ -371,7 +371,7 @@ class DeduplicationWork(Work):
 
     def _join_pairs(self) -> None:
         """Write each pair once, with its best score."""
-        judged = f"read_parquet({literal(self.folder / 'judged/*.parquet')})"
+        judged = parquet(self.folder, "judged/*.parquet")
         with self.database() as database:
             copy(
                 database,
@@ -427,10 +427,8 @@ class DeduplicationWork(Work):
     def _ranks(self) -> Rows:
         """Return the places of texts in their order, by their first rows."""
         ranks = np.zeros(self.n_rows, dtype=np.int64)
-        texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
-        query = (
-            f"SELECT id, row_number() OVER (ORDER BY nfc_normalize(text), id) AS rank FROM {texts}"
-        )
+        texts = parquet(self.folder, "texts.parquet")
+        query = f"SELECT id, row_number() OVER (ORDER BY text, id) AS rank FROM {texts}"
         with self.database() as database:
             for part in database.sql(query).to_arrow_reader(2**20):
                 ranks[part["id"].to_numpy()] = part["rank"].to_numpy()
@@ -439,11 +437,12 @@ class DeduplicationWork(Work):
     def _texts_of_rows(self) -> tuple[Rows, Rows | None]:
         """Return the first row with the text of each row, and the length of each text."""
         texts_of, lengths = np.arange(self.n_rows), None
-        texts = f"read_parquet({literal(self.folder / 'texts.parquet')})"
-        read = f"read_parquet({literal(self.folder / 'read/*.parquet')})"
+        texts = parquet(self.folder, "texts.parquet")
+        read = parquet(self.folder, "read/*.parquet")
         with self.database() as database:
+            database.register("rows", self.source.texts())
             # Rows without words are duplicates of nothing.
-            query = f"""SELECT row, id FROM ({self.source.view()}) AS rows JOIN (
+            query = f"""SELECT row, id FROM rows JOIN (
                 FROM {texts} SEMI JOIN (FROM {read} WHERE has_words) USING (id) WHERE n > 1
             ) AS texts ON rows.text = texts.text WHERE row <> id"""
             for part in database.sql(query).to_arrow_reader(2**20):
@@ -456,17 +455,18 @@ class DeduplicationWork(Work):
         return texts_of, lengths
 
     def _write_kept(self) -> None:
-        files = ", ".join(map(literal, self.source.files))
-        labels = literal(self.out / "labels.parquet")
-        with self.database() as database:
-            copy(
-                database,
-                f"""SELECT rows.* FROM read_parquet([{files}]) AS rows
-                POSITIONAL JOIN (SELECT kept AS is_kept FROM read_parquet({labels})) AS labels
-                WHERE labels.is_kept""",
-                self.out / "kept.parquet",
-                "COMPRESSION zstd",
-            )
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        kept = pq.read_table(self.out / "labels.parquet", columns=["kept"])["kept"].to_numpy()
+
+        def write(part: Path) -> None:
+            with pq.ParquetWriter(part, self.source.schema, compression="zstd") as writer:
+                for start, batch in self.source.batches():
+                    chosen = batch.filter(pa.array(kept[start : start + len(batch)]))
+                    writer.write_batch(chosen)
+
+        replace_file(self.out / "kept.parquet", write)
 
     def _write_summary(self) -> None:
         import pyarrow.parquet as pq
@@ -481,8 +481,7 @@ class DeduplicationWork(Work):
             recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
         with self.database() as database:
             pairs, labels = (
-                f"read_parquet({literal(self.out / name)})"
-                for name in ("pairs.parquet", "labels.parquet")
+                parquet(self.out, name) for name in ("pairs.parquet", "labels.parquet")
             )
             query = f"SELECT count(*), count(*) FILTER (reason <> '') FROM {pairs} "
             query += f"WHERE score >= {self.rules.threshold!r}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import joblib
 import numpy as np
@@ -35,8 +35,11 @@ from skpara.scale._match_tasks import (
     index_of,
     propose_task,
 )
-from skpara.scale._source import Source, column_name, literal
+from skpara.scale._source import Source, literal, parquet
 from skpara.scale._work import LEAST_MEMORY, Task, Work, copy
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Names that are counted at a time, and the rows of a group of Parquet.
 _NAMES_PER_TASK = 2**17
@@ -46,6 +49,11 @@ _BYTES_PER_NAME = 4000
 _QUERIES_PER_CALL = 2**15
 # Names that tell what a column is of.
 _READ = 500
+# Bytes of a table of which no column of texts is too large for PyArrow, below 2 GiB.
+_LARGEST_TABLE = 1e9
+# Rows with their texts as a matcher reads names: "" for "N/A".
+_NAMES = f"""(SELECT row, CASE WHEN regexp_full_match(text, {literal(PLACEHOLDER.pattern)}) THEN ''
+    ELSE text END AS text FROM rows)"""
 
 
 @set_module("skpara.scale")
@@ -207,8 +215,9 @@ class MatchingWork(Work):
 
     def _collect_names(self) -> None:
         """Write the different names of the reference, in the order of their first rows."""
-        texts = queries.different_texts(_composed(self.right))
+        texts = queries.different_texts(_NAMES)
         with self.database() as database:
+            database.register("rows", self.right.texts())
             database.create_function("record_key", record_key, ["VARCHAR"], "VARCHAR")
             copy(
                 database,
@@ -220,7 +229,7 @@ class MatchingWork(Work):
 
     def _check_kind(self) -> None:
         with self.database() as database:
-            query = queries.sample(f"read_parquet({literal(self.names)})", _READ)
+            query = queries.sample(parquet(self.folder, "names.parquet"), _READ)
             kind = reading([text for (text,) in database.sql(query).fetchall()])[0]
         if kind != "names":
             raise ValueError(
@@ -232,16 +241,18 @@ class MatchingWork(Work):
     def _collect_queries(self) -> None:
         """Write the different queries by calls, and names whose neighbours are sought."""
         sample = sample_of_neighbours(self._n_names())
+        names = parquet(self.folder, "names.parquet", ", file_row_number = true")
         with self.database() as database:
+            database.register("rows", self.left.texts())
             database.execute("CREATE TABLE sample AS SELECT unnest($1) AS number", [sample])
             copy(
                 database,
                 f"""SELECT id, text, (row_number() OVER (ORDER BY md5(text)) - 1)
                         % CAST(ceil(count(*) OVER () / {_QUERIES_PER_CALL}) AS BIGINT) AS call
-                    FROM ({queries.different_texts(_composed(self.left))})
+                    FROM ({queries.different_texts(_NAMES)})
                     UNION ALL
                     SELECT id, text, {OF_NEIGHBOURS} AS call
-                    FROM read_parquet({literal(self.names)}, file_row_number = true)
+                    FROM {names}
                     JOIN sample ON file_row_number = number""",
                 self.folder / "queries",
                 "PARTITION_BY (call)",
@@ -255,7 +266,7 @@ class MatchingWork(Work):
             copy(
                 database,
                 f"""SELECT word, CAST(sum(n) AS BIGINT) AS n
-                FROM read_parquet({literal(counted / "words/*.parquet")})
+                FROM {parquet(counted, "words/*.parquet")}
                 GROUP BY word ORDER BY min(first)""",
                 self.folder / "words.parquet",
             )
@@ -263,7 +274,7 @@ class MatchingWork(Work):
             copy(
                 database,
                 f"""SELECT ngram, CAST(sum(n) AS BIGINT) AS n
-                FROM read_parquet({literal(counted / "ngrams/*.parquet")})
+                FROM {parquet(counted, "ngrams/*.parquet")}
                 GROUP BY ngram ORDER BY sum(times) DESC, ngram""",
                 self.folder / "ngrams.parquet",
             )
@@ -310,49 +321,59 @@ class MatchingWork(Work):
         self.do("Decide", tasks)
 
     def _write_matches(self) -> None:
-        decided = literal(self.folder / "decided/*.parquet")
-        known = literal(self.folder / "queries/*/*.parquet")
+        # Without the call of neighbours, -1.
+        known = parquet(self.folder, "queries/call=[0-9]*/*.parquet")
+        decided = parquet(self.folder, "decided/*.parquet")
         with self.database() as database:
+            database.register("rows", self.left.texts())
             copy(
                 database,
-                f"""SELECT row AS query, candidate, probability
-                FROM {_composed(self.left)} AS rows
-                JOIN read_parquet({known}, hive_partitioning = true) AS known
-                    ON rows.text = known.text AND call <> {OF_NEIGHBOURS}
-                JOIN read_parquet({decided}) AS decided ON known.id = decided.query
+                f"""SELECT row AS query, candidate, probability FROM {_NAMES} AS names
+                JOIN {known} AS known ON names.text = known.text
+                JOIN {decided} AS decided ON known.id = decided.query
                 ORDER BY query""",
                 self.out / "matches.parquet",
                 "COMPRESSION zstd",
             )
 
     def _write_joined(self) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        left, right = (pq.read_schema(x.files[0]).names for x in (self.left, self.right))
-        names = unused_names([*right, "probability"], left)
-        row, probability = unused_names(["row"], [*left, *right, *names])[0], names[-1]
-        columns = [f"q.{column_name(name)}" for name in left]
-        columns += [
-            f"r.{column_name(name)} AS {column_name(new)}"
-            for name, new in zip(right, names, strict=False)
-        ]
-        matches = f"read_parquet({literal(self.out / 'matches.parquet')})"
-        with self.database() as database:
-            copy(
-                database,
-                f"""SELECT {", ".join(columns)}, probability AS {column_name(probability)}
-                FROM ({self.left.rows(row)}) AS q
-                LEFT JOIN {matches} AS m ON q.{column_name(row)} = m.query
-                LEFT JOIN ({self.right.rows(row)}) AS r ON m.candidate = r.{column_name(row)}
-                ORDER BY q.{column_name(row)}""",
-                self.out / "joined.parquet",
-                "COMPRESSION zstd",
-            )
+        matches = pq.read_table(self.out / "matches.parquet")
+        found, candidates, probabilities = (column.to_numpy() for column in matches.columns)
+        left, right = self.left.schema, self.right.schema
+        names = unused_names([*right.names, "probability"], left.names)
+        fields = [*right, pa.field("probability", pa.float64())]
+        renamed = [x.with_name(y).with_nullable(True) for x, y in zip(fields, names, strict=True)]
+        schema = pa.schema([*left, *renamed])
+
+        def joined(start: int, queries: pa.Table) -> pa.Table:
+            first, end = np.searchsorted(found, [start, start + len(queries)])
+            rows, places = np.unique(candidates[first:end], return_inverse=True)
+            is_missing = np.ones(len(queries), dtype=np.bool_)
+            taken, values = np.zeros(len(queries), dtype=np.int64), np.zeros(len(queries))
+            matched = found[first:end] - start
+            is_missing[matched] = False
+            taken[matched], values[matched] = places, probabilities[first:end]
+            columns = self.right.take(rows).take(pa.array(taken, mask=is_missing)).columns
+            columns = [*queries.columns, *columns, pa.array(values, mask=is_missing)]
+            return pa.Table.from_arrays(columns, schema=schema)
+
+        def write(part: Path) -> None:
+            # The reference is read once for each part of the queries.
+            size = self.left.bytes_per_row() + self.right.bytes_per_row()
+            n_rows = int(min(self.memory / 8, _LARGEST_TABLE) / size)
+            with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+                for start, queries in self.left.tables(n_rows):
+                    writer.write_table(joined(start, queries))
+
+        replace_file(self.out / "joined.parquet", write)
         self.write_summary(
             {
                 "n_queries": sum(self.left.n_rows),
                 "n_candidates": sum(self.right.n_rows),
-                "n_matches": pq.read_metadata(self.out / "matches.parquet").num_rows,
+                "n_matches": len(matches),
             }
         )
 
@@ -361,10 +382,3 @@ class MatchingWork(Work):
 
         n: int = pq.read_metadata(self.names).num_rows
         return n
-
-
-def _composed(source: Source) -> str:
-    """Return rows with their texts as a matcher reads names: in NFC, and "" for "N/A"."""
-    pattern = literal(PLACEHOLDER.pattern)
-    return f"""(SELECT row, CASE WHEN regexp_full_match(text, {pattern}) THEN ''
-        ELSE nfc_normalize(text) END AS text FROM ({source.view()}))"""

@@ -34,6 +34,7 @@ class Work:
     def __init__(self, out: Path, n_jobs: int | None, memory: float, verbose: bool) -> None:
         self.out, self.folder = out, out / "unfinished"
         self.n_jobs, self.memory, self.verbose = effective_n_jobs(n_jobs), memory, verbose
+        self.lock: DuckDBPyConnection | None = None
 
     def rows_per_process(self, n_bytes: float, least: int) -> int:
         """Return how many rows of a size fit into the memory of one process, at least so many."""
@@ -45,7 +46,7 @@ class Work:
         settings = {"version": __version__} | given
         path = self.out / "settings.json"
         if path.exists():
-            earlier = json.loads(path.read_text("utf8"))
+            earlier = _read_json(path)
             changed = [name for name in settings if earlier.get(name) != settings[name]]
             if changed:
                 raise ValueError(
@@ -63,10 +64,22 @@ class Work:
         if (self.out / "summary.json").exists():
             return False
         self.folder.mkdir(exist_ok=True)
+        self._lock()
         remove_unfinished(self.out)
         for path in self.folder.glob("*.part"):
             shutil.rmtree(path)
         return True
+
+    def _lock(self) -> None:
+        """Raise an error if another process works in the folder; one that was killed does not."""
+        import duckdb
+
+        try:
+            self.lock = duckdb.connect(str(self.folder / "lock"))
+        except duckdb.IOException:
+            raise BlockingIOError(
+                f"Another call works in {self.out}. Wait for it, or pass another folder."
+            ) from None
 
     def write_summary(self, numbers: dict[str, Any]) -> None:
         """Write what tells that there is a result."""
@@ -75,9 +88,10 @@ class Work:
 
     def finish(self) -> dict[str, Any]:
         """Remove what led to the result, and return its numbers."""
+        if self.lock is not None:
+            self.lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
-        numbers: dict[str, Any] = json.loads((self.out / "summary.json").read_text("utf8"))
-        return numbers
+        return _read_json(self.out / "summary.json")
 
     def do(self, what: str, tasks: dict[Path, Task]) -> None:
         """Do the tasks whose files are not there, in processes."""
@@ -104,6 +118,13 @@ class Work:
         )
         database.execute("SET enable_progress_bar = false")
         return database
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(path.read_text("utf8")))
+    except ValueError:
+        raise ValueError(f"{path} is damaged. Delete the folder, and call again.") from None
 
 
 def copy(database: DuckDBPyConnection, query: str, path: Path, options: str = "") -> None:
