@@ -9,7 +9,12 @@ from skpara.features._batch import Family, PairBatch
 from skpara.features.contrast._alignment import DESCRIPTIONS, NOUNS, VERBS, AlignedPairs
 from skpara.features.contrast._detector import Detector, find_differences
 from skpara.features.contrast._exchanges import ExchangedPhrases, Roles
-from skpara.features.contrast._mention_detectors import AddedNames, ChangedMentions, Mentions
+from skpara.features.contrast._mention_detectors import (
+    AddedNames,
+    ChangedMentions,
+    Mentions,
+    Symbols,
+)
 from skpara.features.contrast._number_detectors import (
     Counts,
     Frequencies,
@@ -69,6 +74,7 @@ _DETECTORS: tuple[Detector, ...] = (
     LongerNames(),
     Letters(),
     Signs(),
+    Symbols(),
     *TERMS,
 )
 DETECTORS = (*_DETECTORS, Roles())

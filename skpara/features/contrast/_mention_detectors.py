@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
 from skpara.features.contrast._changed_mentions import FEWEST_IN_PLACES, find_changed
@@ -19,7 +21,7 @@ from skpara.features.contrast._detector import (
 )
 from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
-from skpara.features.contrast._sentences import Form, Sentence
+from skpara.features.contrast._sentences import SYMBOL, Form, Sentence
 from skpara.features.contrast._tokens import Mark
 
 
@@ -140,6 +142,39 @@ class ChangedMentions(Detector):
             topic = "number" if mention.kind.startswith("number") else "time"
             weight = REASON if comparison.is_close else HINT
             yield Difference(f"{topic}_flip", (mention.place,), (other.place,), weight)
+
+
+class Symbols(Detector):
+    """Another symbol: an arrow, a tick or an emoji."""
+
+    name = "symbols"
+    columns = ("number_flip",)  # as of identifiers, which also tell titles apart
+    different = (
+        ("Great \U0001f44d", "Great \U0001f44e"),
+        ("temp \u2191", "temp \u2193"),
+    )
+    same = (("Great \U0001f44d", "Great"),)
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        having = np.array(
+            [bool(SYMBOL.search(text)) for text in pairs.sentences.texts], dtype=bool
+        )
+        left, right = pairs.sides
+        return having[left] & having[right]
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        places = _find_symbols(first, second)
+        others = _find_symbols(second, first)
+        if places and others:
+            yield Difference("number_flip", places, others)
+
+
+def _find_symbols(side: Sentence, other: Sentence) -> list[int]:
+    """Return the places of the symbols that another sentence lacks."""
+    symbols = enumerate(side.symbols, len(side.tokens))
+    return [place for place, symbol in symbols if symbol not in other.symbols]
 
 
 class AddedNames(Detector):

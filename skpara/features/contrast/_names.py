@@ -235,4 +235,6 @@ def _are_two_words(first: str, second: str) -> bool:
     probability = WordFrequencies.load().probability
     rare, frequent = sorted((probability(first), probability(second)))
     is_form = first.startswith(second) or second.startswith(first)
+    if not frequent:  # nobody has counted either: long ones may be one name
+        return max(len(first), len(second)) < _LENGTH_FOR_TWO_ERRORS
     return rare > frequent / _TIMES_AS_RARE and (first + second).isascii() and not is_form

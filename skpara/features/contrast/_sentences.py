@@ -33,6 +33,8 @@ from skpara.features.contrast._signs import Signed, find_signed, places_by_sign
 from skpara.features.contrast._times import find_dates, find_joined, find_times, half_of_day
 from skpara.features.contrast._tokens import Mark, TokenLexicon
 
+# Characters that tokens leave out: primes, arrows, signs of mathematics, ticks, emoji.
+SYMBOL = re.compile("[\u2032-\u2034\u2190-\u22ff\u2600-\u27bf\U0001f300-\U0001faff]")
 # Characters in which dates are searched: more than the tokens that are read usually have.
 _MOST_CHARACTERS = 16 * MOST_WORDS
 _NOUN_PHRASE = re.compile("[jv]*n+")
@@ -237,6 +239,11 @@ class Sentence:
         return [self.bases[k] for k in self.ordered_places]
 
     @cached_property
+    def symbols(self) -> list[str]:
+        """The symbols that no token has; they are counted on behind the tokens."""
+        return SYMBOL.findall(self.text)
+
+    @cached_property
     def signed(self) -> list[Signed]:
         """The letters and numbers with signs."""
         return find_signed(self.text, self.tokens, self.cased, self.classes)
@@ -270,9 +277,10 @@ class Sentence:
         """Return the words at some positions as they are written."""
         written = {signed.place: signed.written for signed in self.signed}  # "-5"
         written |= find_joined(self.text, self.tokens)
+        written |= dict(enumerate(self.symbols, len(self.tokens)))
         found = []
         for k in sorted({k for k in places if k >= 0}):
-            word = written.get(k, self.cased[k])
+            word = written[k] if k in written else self.cased[k]
             has_end = k not in written and self._has_amount_end(k)  # "8 pm"
             found.append(f"{word} {self.cased[k + 1]}" if has_end else word)
         return found
@@ -304,7 +312,7 @@ class Sentence:
             if mention.kind == "number" and isinstance(mention.value, str)
         }
         codes.update(place + 1 for place in self.names)
-        return any(k in codes or (k > 0 and self.tokens[k - 1] == "#") for k in places)
+        return any(k in codes or self.tokens[max(0, k - 1) : k] == ["#"] for k in places)
 
 
 def find_mentions(

@@ -289,7 +289,10 @@ def weigh_exchange(lexicon: TokenLexicon, i: int, j: int) -> float:
         kinds = {lexicon.classes[i], lexicon.classes[j]}
         are_words = lexicon.is_word[i] and lexicon.is_word[j]
         are_nouns = "n" in kinds and kinds <= set("njt")
-    if not are_words or OSA.normalized_similarity(first, second) >= _ONE_SPELLING:
+    # Names of users that nobody has counted, as "asmith" and "bsmith", are no spellings of one.
+    may_be_one = frequency > _UNSEEN or len(first) != len(second)
+    is_one = may_be_one and OSA.normalized_similarity(first, second) >= _ONE_SPELLING
+    if not are_words or is_one:
         return 0.0
     if are_nouns and not common.isdisjoint(_exclusive_kinds(wordnet)):
         return REASON
