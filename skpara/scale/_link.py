@@ -55,12 +55,12 @@ def linked(
     linkage: str,
     batches: Callable[[], Iterable[Pairs]],
     most_pairs: int,
-    ranks: Rows | None = None,
+    ranks: Rows,
 ) -> Rows:
     """Return the lowest row of the cluster of each row.
 
     ``batches`` yields the pairs, each time that it is called, and so many of them are in memory.
-    Ties are broken by the ``ranks`` of rows, None is their order.
+    Ties are broken by the ``ranks`` of rows.
     """
     clusters = Sets(n)
     if linkage == "single":
@@ -84,7 +84,7 @@ def linked(
         joined = Pairs(*map(np.concatenate, zip(*kept, strict=True)))
         both = np.column_stack([joined.first, joined.second])
         rows = np.unique(both)
-        order = np.arange(len(rows)) if ranks is None else np.argsort(ranks[rows])
+        order = np.argsort(ranks[rows])
         places = np.argsort(order)[np.searchsorted(rows, both)]
         clusters.join(*rows[order][complete_merges(places, joined.scores)].T)
     return clusters.roots()

@@ -38,7 +38,7 @@ def batches(draw):
 @given(given_pairs=batches(), most_pairs=st.integers(1, 50))
 def test_clusters_do_not_depend_on_batches(given_pairs, most_pairs, linkage):
     everything, parts = given_pairs
-    found = linked(N, linkage, lambda: iter(parts), most_pairs)
+    found = linked(N, linkage, lambda: iter(parts), most_pairs, np.arange(N))
     pairs = np.column_stack(everything[:2])
     if linkage == "complete":
         equal = everything.are_equal

@@ -263,20 +263,20 @@ def read_rules() -> tuple[Terms, ...]:
 
 
 TERMS = read_rules()
+_BY_NAME = {rule.name: rule for rule in TERMS}
 # Words that make the name of another one; a "junior" is often left out of a person's name.
 ADDED_TO_NAMES = {
     text
-    for rule in TERMS
-    if rule.name in ("lesser offices", "privatives")
-    for text in rule.groups[0][0]
+    for name in ("lesser offices", "privatives")
+    for text in _BY_NAME[name].groups[0][0]
     if text != "junior"
 }
 
 
 def are_exclusive(first: str, second: str) -> bool:
     """Return whether texts have other terms of a row of "exclusive terms"."""
-    (rule,) = (rule for rule in TERMS if rule.name == "exclusive terms")
-    terms, others = (rule.phrases.find(text.split()) for text in (first, second))
+    phrases = _BY_NAME["exclusive terms"].phrases
+    terms, others = (phrases.find(text.split()) for text in (first, second))
     return any(
         term.row == other.row and term.group != other.group
         for term, other in product(chain(*terms), chain(*others))
