@@ -289,8 +289,10 @@ def weigh_exchange(lexicon: TokenLexicon, i: int, j: int) -> float:
         kinds = {lexicon.classes[i], lexicon.classes[j]}
         are_words = lexicon.is_word[i] and lexicon.is_word[j]
         are_nouns = "n" in kinds and kinds <= set("njt")
-    # Names of users that nobody has counted, as "asmith" and "bsmith", are no spellings of one.
-    may_be_one = frequency > _UNSEEN or len(first) != len(second)
+    # Rare words that WordNet tells apart, as "prednisone" and "prednisolone", are no spellings of
+    # one, nor are names of users that nobody has counted, as "asmith" and "bsmith".
+    are_two = frequency <= _RARE and bool(senses[0]) and bool(senses[1])
+    may_be_one = not are_two and (frequency > _UNSEEN or len(first) != len(second))
     is_one = may_be_one and OSA.normalized_similarity(first, second) >= _ONE_SPELLING
     if not are_words or is_one:
         return 0.0
