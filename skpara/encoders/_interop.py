@@ -12,6 +12,7 @@ import numpy as np
 from skpara._optional import import_optional
 from skpara._pairs import as_sentences
 from skpara._typing import Oov, SentencesLike, Vectors
+from skpara._unicode import INVISIBLE
 from skpara.networks import Network
 from skpara.resources import WordVectors
 
@@ -137,6 +138,7 @@ def table_of(
 def make_tokenizer(words: Sequence[str], *, distinct: bool) -> Any:
     """Return a tokenizer of the package tokenizers that splits text as skpara does.
 
+    Full width characters and ligatures stay: there, no rule changes one character at a time.
     With ``distinct`` it gives each word of a text once.
     """
     tokenizers = import_optional("tokenizers", "A tokenizer")
@@ -148,8 +150,9 @@ def make_tokenizer(words: Sequence[str], *, distinct: bool) -> Any:
     tokenizer.normalizer = normalizers.Sequence(
         [
             *(normalizers.Replace(entity, text) for entity, text in _ENTITIES.items()),
+            normalizers.Replace(regex(INVISIBLE), ""),
             normalizers.NFC(),
-            normalizers.Replace(regex("[\u2019\u02bc\uff07]"), "'"),
+            normalizers.Replace(regex("[\u2019\u02bc]"), "'"),
             normalizers.Replace(regex(_LAST_SIGMA), "\u03c2"),
             normalizers.Lowercase(),
             normalizers.Replace(regex(_CLITIC), ""),

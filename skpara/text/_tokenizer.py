@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 # must be saved.
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Typographic forms of the apostrophe.
-_APOSTROPHES = "\u2019\u02bc\uff07"
+_APOSTROPHES = "\u2019\u02bc"
 # Traces of other tools in text. The compiled module finds sentences that may have them by the
 # characters & ` ' and -; `needs_normalize` there must follow if more is matched here.
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
@@ -56,7 +56,7 @@ def code_points(text: str) -> NDArray[np.uint32]:
 
 
 def normalize(sentence: str) -> str:
-    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
+    """Bring a sentence into the normal form, in lower case, with straight apostrophes.
 
     Traces of other tools are undone: HTML entities ("&amp;"), and the Penn Treebank's
     quotes (``), brackets (-LRB-) and separate clitics ("do n't", "it 's"). Lone surrogates become
@@ -109,11 +109,11 @@ def _entry(character: str) -> int:
     # Hangul jamo and letters of scripts beyond the first plane.
     code = ord(character)
     category = unicodedata.category(character)
-    alone = unicodedata.is_normalized("NFC", character) and len(lower) == 1 and character != "Σ"
+    alone = compose(character) == character and len(lower) == 1 and character != "Σ"
     combines = (
         category[0] == "M" or 0x1100 <= code < 0x1200 or (code > 0xFFFF and category == "Lo")
     )
-    return ord(lower[0]) | kind << 21 | (not alone or combines or lower in "&`'-") << 23
+    return ord(lower[:1] or " ") | kind << 21 | (not alone or combines or lower in "&`'-") << 23
 
 
 fill_characters(0)  # ASCII

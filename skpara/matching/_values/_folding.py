@@ -29,10 +29,6 @@ PLACEHOLDER = re.compile(rf"\s*(?:[-–—_?.]+|{_ANY_PLACEHOLDER})\s*")
 
 # Texts whose values are kept, for each reader: about 50 MB.
 KEPT = 2**17
-# Soft hyphens, joiners and marks of direction are not seen.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]"
-)
 # Marks that say nothing: those of sentences, unless they are within a number, or a sign or a point
 # in front of one, or feet and inches behind.
 _SAYS_NOTHING = re.compile(
@@ -45,7 +41,7 @@ def fold(text: str) -> str:
     text = text.casefold().strip()
     if text.isascii():
         return text
-    text = _AFTER_DIGIT.sub(" ", _INVISIBLE.sub("", text))
+    text = _AFTER_DIGIT.sub(" ", text)
     # Compatible characters have typographic marks, too: ½ is 1⁄2.
     return without_accents(text.translate(_TYPOGRAPHIC)).translate(_TYPOGRAPHIC)
 
