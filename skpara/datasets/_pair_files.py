@@ -28,9 +28,9 @@ _PAIR_NAMES = [
     *(("premise", "hypothesis"), ("left", "right")),
 ]  # fmt: skip
 _SCORE_NAMES = ("score", "similarity", "relatednessscore", "goldlabel", "label", "isduplicate")
-NUMBER = re.compile(r"\s*[-+]?(?:\d+[.,]?\d*|\.\d+)\s*")
+NUMBER = re.compile(r"\s*[-+]?(?:\d++(?:[.,]\d*)?|\.\d+)\s*")
 # Possible names of a column. Sentences of one such word are rare, and longer ones are not names.
-_NAME = re.compile(r"\s*[\w#.:/-]{0,40}(?<![.:])\s*", re.ASCII)
+_NAME = re.compile(r"\s*+[\w#.:/-]{0,40}(?<![.:])\s*", re.ASCII)
 _REMEDY = (
     "Select the columns (columns=, or --columns on the command line), or say that this line is a "
     "pair (header=False, or --no-header)."

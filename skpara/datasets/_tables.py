@@ -14,7 +14,7 @@ from skpara.datasets._text_files import NAMED, Record, Records
 
 # Digits at the start or in a row, or an address: no name of a column is one, but data often is.
 _DATA = re.compile(r"^\s*[-+(\d]|\d{3}|@")
-_QUOTED = re.compile(r'"(?:[^"]|"")*""(?:[^"]|"")*"')
+_QUOTED = re.compile(r'"(?:[^"]*+"")++[^"]*+"')
 # How spreadsheets keep the zeros of an id in CSV: as a formula.
 _FORMULA = re.compile(r'^="([^"]*)"$')
 # Rows at the start among which the names of columns are looked for, below a title.

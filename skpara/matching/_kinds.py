@@ -86,7 +86,7 @@ _MISREAD = re.compile(r"(?<=\d)[oil]+(?=\d)")
 _AS_DIGITS = str.maketrans("oil", "011")
 # What is in front of a code and no part of it: "S/N US1036171".
 _LABEL = re.compile(
-    r"(?:[sp]/?n|no|nr|ser(?:ial)?(?: no)?|id|ref|#)[ .:#]+(?=\S*\d)", re.IGNORECASE
+    r"(?:[sp]/?n|no|nr|ser(?:ial)?(?: no)?|id|ref|#)[ .:#]{1,9}+(?=\S{0,40}\d)", re.IGNORECASE
 )
 # What a table of floats makes of a whole number.
 _POINT_ZERO = re.compile(r"(?<=^\d)(\d*)\.0$")

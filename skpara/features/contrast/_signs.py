@@ -13,7 +13,7 @@ _SIGNS = re.compile(r"[+#−]|(?<!\w)-[\d$]|[A-Z]-(?!\w)|\b[Mm]inus ")
 _BEHIND = re.compile(
     r"(?<![\w+#-])"
     r"(?:(?P<language>[A-Za-z])(?P<marks>\+\+|#)"
-    r"|(?P<name>[A-Z]{1,2}|[A-Z][a-z]+|(?=\w*[A-Za-z])\w*\d\w*)(?P<plus>\+)"
+    r"|(?P<name>[A-Z]{1,2}|[A-Z][a-z]+|(?=\w*[A-Za-z])(?=\w*\d)\w++)(?P<plus>\+)"
     r"|(?P<grade>[A-Z]{1,2})(?P<minus>-)(?!,? (?:and|or|to)\b))"  # not "X- and Y-axis"
     r"(?![\w+#-])"
 )
