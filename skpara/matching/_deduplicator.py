@@ -59,6 +59,7 @@ from skpara.matching._search import (
 from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import Table, known, n_rows, read_columns, take_rows
 from skpara.matching._tables import records as as_records
+from skpara.matching._texts import become, shallow_copy
 from skpara.matching._typos import may_be_alike, readings
 from skpara.matching._unrelated import numbering_columns
 
@@ -81,6 +82,8 @@ _TIMES_LARGER = 10
 # Log odds per unit of cosine before there are answers; cosines of names have 12 to 64.
 _STEEPNESS = 25.0
 _SURE = 1e-6, 1 - 1e-6
+# Parameters that clusters have from ``fit``, whatever is set later.
+_FIXED = ("threshold", "keep", "linkage", "model")
 
 
 @set_module("skpara")
@@ -242,6 +245,12 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         Deduplicator
             The fitted estimator itself.
         """
+        new = shallow_copy(self)
+        new._fit_columns(X, on)
+        become(self, new)
+        return self
+
+    def _fit_columns(self, X: TableLike, on: Columns | None) -> None:
         check_bound("threshold", self.threshold, self.model)
         check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
@@ -252,10 +261,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         self._on = list(map(str, kinds))
         self._fit(cells, list(kinds.values()))
         self.kinds_ = kinds_by_name(kinds, self._found_kinds)
-        return self
 
-    def _fit(self, cells: list[list[str]], kinds: list[str | Kind]) -> Self:
+    def _fit(self, cells: list[list[str]], kinds: list[str | Kind]) -> None:
         self._kinds = kinds
+        self._fixed = {name: getattr(self, name) for name in _FIXED}
         self.kind_ = self._kind_of(cells, kinds)
         guard = OF_NAMES if self.kind_ == NAMES and self.guard is True else self.guard
         self._guard = Guard(self.kind_ != RECORDS and guard, KINDS_OF_REASONS)
@@ -264,12 +273,12 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         else:
             self._fit_records(cells)
         self._seen: Owners | None = None
+        self._writer = 0
         self._judgments = Judgments()
         self._labels: dict[tuple[float, str, int], NDArray[np.int64]] = {}
         self._warn_of_a_large_cluster()
         if self.verbose:
             print(self.summary_)
-        return self
 
     def _kind_of(self, cells: list[list[str]], kinds: list[str | Kind]) -> str:
         """Return how rows are compared."""
@@ -298,7 +307,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         units = encode_units(self.encoder, [*texts, *(reading.text for reading in self._readings)])
         self._units, self._mended = units[:n], units[n:]
         self._owners = Owners().add(texts, self._units)
-        self._least, self._writer = lowest_cosine(self), id(self)
+        self._least = lowest_cosine(self)
         owners = np.append(self._owners, np.arange(n, len(units)))
         found, cosines, self.recall_ = similar_pairs(
             units, owners, self._least, self.n_jobs, texts
@@ -364,9 +373,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             raise ValueError("The weights of records depend on all of them. Fit all again.")
         (sentences, *others), _, _ = read_columns(X, on, "X")
         if self._records is not None and not others:
-            judgments = self._judgments
-            self._fit([[*self._sentences, *sentences]], self._kinds)
-            self._judgments, self._labels = judgments, {}
+            new = shallow_copy(self)
+            new._fit([[*self._sentences, *sentences]], self._kinds)
+            new._judgments, new._labels = self._judgments, {}
+            become(self, new)
             return self
         n_rows = len(self._units)
         units = encode_units(self.encoder, sentences)
@@ -378,26 +388,28 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             # A copy has the same objects, and must not change them.
             self._seen, self._guard, self._writer = Owners(), self._guard.copy(), id(self)
             self._seen.add(self._sentences, self._units)
-        self._sentences = [*self._sentences, *sentences]
+        new = shallow_copy(self)
+        new._sentences = [*self._sentences, *sentences]
         owners = self._seen.add(sentences, units)
-        self._owners = np.concatenate([self._owners, owners])
+        new._owners = np.concatenate([self._owners, owners])
         rows = np.arange(n_rows, n_rows + len(units))
         added = owners == rows
-        more = list(readings(rows[added].tolist(), self._sentences))
+        more = list(readings(rows[added].tolist(), new._sentences))
         mended = encode_units(self.encoder, [x.text for x in more]).reshape(-1, units.shape[1])
-        n_rows, self._readings = n_rows + len(units), [*self._readings, *more]
+        n_rows, new._readings = n_rows + len(units), [*self._readings, *more]
         units = np.concatenate([self._units, units, self._mended, mended])
-        self._units, self._mended = units[:n_rows], units[n_rows:]
+        new._units, new._mended = units[:n_rows], units[n_rows:]
         changed = np.append(rows[added], np.arange(len(units) - len(more), len(units)))
         pairs, cosines = compare(units, changed, np.arange(len(units)), self._least)
-        pairs, cosines = self._of_rows(pairs, cosines)
-        distinct = (self._owners[pairs] == pairs).all(axis=1)
-        equal = rows[~added & self._units[rows].any(axis=1)]
-        repeats = np.column_stack([partners(self._owners)[equal], equal]), np.ones(len(equal))
+        pairs, cosines = new._of_rows(pairs, cosines)
+        distinct = (new._owners[pairs] == pairs).all(axis=1)
+        equal = rows[~added & new._units[rows].any(axis=1)]
+        repeats = np.column_stack([partners(new._owners)[equal], equal]), np.ones(len(equal))
         pairs, cosines = join_pairs([(pairs[distinct], cosines[distinct]), repeats])
-        scores = self._score(pairs, cosines)
-        self.pairs_, self.scores_ = join_pairs([(self.pairs_, self.scores_), (pairs, scores)])
-        self._labels = {}
+        scores = new._score(pairs, cosines)
+        new.pairs_, new.scores_ = join_pairs([(self.pairs_, self.scores_), (pairs, scores)])
+        new._labels = {}
+        become(self, new)
         return self
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -406,6 +418,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         added: dict[str, Any] = {"_records": None, "_order": None, "_seen": None, "_readings": ()}
         added |= {"_mended": mended, "_on": ["text"], "_judgments": Judgments()}
         added["_guard"] = Guard(False)
+        added["_fixed"] = {name: state.get(name, getattr(type(self), name)) for name in _FIXED}
         if "pairs_" in state:
             added["kind_"] = SENTENCES
         super().__setstate__(added | state)
@@ -426,7 +439,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         Parameters
         ----------
         threshold : float, default=None
-            Lowest score of duplicates; None is the parameter of the estimator.
+            Lowest score of duplicates; None is the parameter as it was in ``fit``.
 
         Returns
         -------
@@ -442,15 +455,17 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         judged = threshold is None and bool(self._judgments.answers)
         threshold = self._checked_threshold(threshold)
         key = (threshold, self._linkage(), self._judgments.version if judged else 0)
-        if key not in self._labels:
+        labels = self._labels.get(key)
+        if labels is None:
             margins = self.scores_ - threshold
             if judged:
                 margins = self._judgments.decided(self._compared())
             elif self._linkage() == "average":
                 scores, least = (np.clip(x, *_SURE) for x in (self.scores_, threshold))
                 margins = logit(scores) - logit(least)
-            self._labels = {key: self._cluster(margins)}  # only the last one
-        return self._labels[key].copy()
+            labels = self._cluster(margins)
+            self._labels = {key: labels}  # only the last one
+        return labels.copy()
 
     def kept(self, threshold: float | None = None) -> Rows:
         """Return the row of each cluster that is kept.
@@ -467,10 +482,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         """
         labels = self.labels(threshold)
         rows = np.arange(len(labels))
-        if self.keep == "longest":
+        if self._fixed["keep"] == "longest":
             lengths = np.fromiter(map(len, self._sentences), dtype=np.int64, count=len(rows))
             rows = np.lexsort((rows, -lengths))
-        elif self.keep == "last":
+        elif self._fixed["keep"] == "last":
             rows = rows[::-1]
         _, first = np.unique(labels[rows], return_index=True)
         return np.sort(rows[first])
@@ -574,7 +589,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         check_count("max_rows", max_rows)
         found = self.scores_[self.scores_ >= self._least]
         # One that merges nothing, or equal texts only.
-        on_scale = self.model is None or self._has_probabilities()
+        on_scale = self._fixed["model"] is None or self._has_probabilities()
         highest = 1.0 if on_scale else float(np.nextafter(found.max(initial=0.0), np.inf))
         thresholds = np.unique(np.append(found, highest))
         threshold = highest_threshold(thresholds, lambda x: len(self.kept(x)), max_rows)
@@ -645,13 +660,12 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
 
     def _checked_threshold(self, threshold: float | None) -> float:
         check_is_fitted(self)
-        self._validate_params()
-        threshold = self.threshold if threshold is None else threshold
+        threshold = self._fixed["threshold"] if threshold is None else threshold
         check_scalar(threshold, "threshold", Real)
         if not np.isfinite(threshold):
             raise ValueError(f"threshold must be a finite number, got {threshold}.")
-        check_bound("threshold", threshold, self.model)
-        if self.model is None and threshold < self._least:
+        check_bound("threshold", threshold, self._fixed["model"])
+        if self._fixed["model"] is None and threshold < self._least:
             raise ValueError(
                 f"fit did not look for pairs with cosines below {self._least:g}, so clusters at "
                 f"{threshold:g} are unknown. Fit again with min_cosine={threshold:g}."
@@ -694,7 +708,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         return float(expit(logits).sum())
 
     def _has_probabilities(self) -> bool:
-        return self._records is not None or scores_are_probabilities(self.model)
+        return self._records is not None or scores_are_probabilities(self._fixed["model"])
 
     def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
         logits = self._judgments.decided(compared, by_hand)
@@ -706,9 +720,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
 
     def _linkage(self) -> str:
         """Return the linkage that is used."""
+        linkage = self._fixed["linkage"]
         if self._records is None:
-            return text_linkage(self.linkage)
-        return "average" if self.linkage == "auto" else self.linkage
+            return text_linkage(linkage)
+        return "average" if linkage == "auto" else linkage
 
     def _cluster(self, margins: Floats) -> NDArray[np.int64]:
         """Cluster by the margin of each pair over the threshold; infinite ones are sure."""
@@ -735,7 +750,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         # What is compared through another row joins its cluster, unless the two are apart.
         owners = self._owners
         linkage = self._linkage()
-        if linkage != "single" and self.model is None and not self._guard.kinds:
+        if linkage != "single" and self._fixed["model"] is None and not self._guard.kinds:
             owners = partners(owners)  # then the vector decides
         owned = owners[pairs[:, 1]] == pairs[:, 0]
         joined, merged = pairs[owned & (scores > -np.inf)], pairs[~owned]
@@ -767,7 +782,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         usual = np.median(np.append(others[others > 1], 1))
         if sizes[largest] > max(_LARGE, _TIMES_LARGER * usual):
             [row] = np.intersect1d(self.kept_, np.flatnonzero(self.labels_ == largest)).tolist()
-            remedy = ' or linkage="complete"' if self.linkage == "single" else ""
+            remedy = ' or linkage="complete"' if self._linkage() == "single" else ""
             warn(
                 f"{sizes[largest]} different texts are one cluster, far more than in others. Row "
                 f"{row}, {self._sentences[row]!r:.80}, stands for all of them. Look at the rows "

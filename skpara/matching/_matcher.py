@@ -32,6 +32,7 @@ from skpara.matching._records import Records, declared
 from skpara.matching._scores import check_bound, scores_are_probabilities
 from skpara.matching._strategies import RECORDS, STRATEGIES, Scored
 from skpara.matching._tables import read_columns, stacked, warn_of_unread
+from skpara.matching._texts import become, shallow_copy
 
 F = TypeVar("F", bound=FrameLike)
 
@@ -210,6 +211,12 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         TableMatcher
             The fitted matcher itself.
         """
+        new = shallow_copy(self)
+        new._fit(reference, on)
+        become(self, new)
+        return self
+
+    def _fit(self, reference: TableLike, on: Columns | None) -> None:
         self._lowest()
         cells, kinds, self._table = read_columns(reference, on, "reference")
         kinds = declared(self.kind, kinds)
@@ -232,7 +239,6 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         self._last: Matches | None = None
         self._reduced: tuple[Records, list[int]] | None = None
         self._decisions()  # checks the guard
-        return self
 
     def match(
         self,
@@ -276,15 +282,17 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         check_is_fitted(self)
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
-        cells, table = self._read(queries, on)
-        records, kept = self._related(cells)
+        now = shallow_copy(self)  # another thread may fit
+        cells, table = now._read(queries, on)
+        records, kept = now._related(cells)
         cells = [cells[number] for number in kept]
-        decisions = self._decisions(records, kept)
+        decisions = now._decisions(records, kept)
         scored = decisions.score(cells)
-        call = Call(table, self._table, how, explain, self.encoder)
+        call = Call(table, now._table, how, explain, now.encoder)
         matches = Matches(decisions, scored, call)
         len(matches)  # decides now, also what is wrong
-        self._last = matches
+        if self._records is now._records:
+            self._last, self._reduced = matches, now._reduced
         if matches._scored.taught is not None:
             records.learn_from(matches._scored.taught)
         return matches
@@ -364,9 +372,10 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         if on is not None:  # of two tables, one may be a list
             are_frames = has_columns(left), has_columns(right)
             left_on, right_on = (on if x or not any(are_frames) else None for x in are_frames)
-        self.fit(right, on=right_on)
+        new = shallow_copy(self).fit(right, on=right_on)
         left_on = list(left_on) if isinstance(left_on, Mapping) else left_on
-        matches = self.match(left, on=left_on, how=how, explain=explain)
+        matches = new.match(left, on=left_on, how=how, explain=explain)
+        become(self, new)
         return matches.to_frame() if matches.has_frame else matches[:]
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -394,14 +403,16 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         """
         if not hasattr(self, "_records"):
             return self.fit(reference, on=on)
+        new = shallow_copy(self)
         cells, table = self._read(reference, on, "reference")
         if self._table is not None and not isinstance(table, type(self._table)):
             raise TypeError(f"Add rows of the type that fit had: a frame, {type(self._table)}.")
         # Lists and model files have no table.
         table = None if self._table is None else stacked(self._table, table)
-        self._records, self._table, self._last = self._records.extended(cells), table, None
-        self._reduced = None
-        self.n_candidates_in_ = self._records.n_rows
+        new._records, new._table, new._last = self._records.extended(cells), table, None
+        new._reduced = None
+        new.n_candidates_in_ = new._records.n_rows
+        become(self, new)
         return self
 
     def drop(self, ids: Any) -> Self:
@@ -424,9 +435,11 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         unknown = np.setdiff1d(ids, self._records.numbers)
         if len(unknown):
             raise ValueError(f"The reference has no row {unknown[0]}.")
-        self._records, self._last = self._records.without(ids), None
-        self._reduced = None
-        self.n_candidates_in_ = self._records.n_rows
+        new = shallow_copy(self)
+        new._records, new._last = self._records.without(ids), None
+        new._reduced = None
+        new.n_candidates_in_ = new._records.n_rows
+        become(self, new)
         return self
 
     review = _of_last(Matches.review)

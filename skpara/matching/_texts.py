@@ -81,6 +81,11 @@ def shallow_copy(x: Any) -> Any:
     return new
 
 
+def become(x: Any, new: Any) -> None:
+    """Give an object the attributes of another one, in one step for other threads."""
+    vars(x).update(vars(new))
+
+
 def normalize(text: str) -> str:
     """Return the words of a text as they are compared, joined by spaces."""
     text = without_accents(text.lower())

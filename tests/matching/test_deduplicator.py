@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
+import threading
 from itertools import permutations
 
 import numpy as np
@@ -68,11 +70,46 @@ def test_other_thresholds_without_fitting():
         threshold = float(np.cos(distance))
         expected = deduplicator(threshold=threshold).fit_predict(TEXTS)
         assert fitted.labels(threshold).tolist() == expected.tolist()
-        assert fitted.set_params(threshold=threshold).labels_.tolist() == expected.tolist()
     with pytest.raises(ValueError, match=r"cosines below 0.9.*min_cosine=0.5"):
         fitted.labels(0.5)
     with pytest.raises(ValueError, match=r"cosines below 0.88, so"):
         deduplicator(threshold=0.9).fit(TEXTS).labels(0.87)
+
+
+@pytest.mark.parametrize("texts", [TEXTS, {"a": TEXTS, "b": TEXTS}])
+def test_parameters_that_are_set_later_are_for_the_next_fit(texts):
+    fitted = deduplicator(threshold=0.9).fit(texts, on=list(texts) if texts is not TEXTS else None)
+    before = fitted.labels_.tolist(), fitted.kept_.tolist(), fitted.summary_
+    fitted.set_params(threshold=0.3, keep="last", linkage="single", model=_Half())
+    assert (fitted.labels_.tolist(), fitted.kept_.tolist(), fitted.summary_) == before
+    assert fitted.set_params(threshold=math.nan, linkage="average").kept_.tolist() == before[1]
+
+
+class _Half:
+    def predict(self, pairs):
+        return np.full(len(pairs), 0.5)
+
+
+def test_fit_in_another_thread_gives_one_of_two_results():
+    tables = [["red bicycle", "garden chair", "steel kettle"], ["steel kettle", "red bicycle"]]
+    matcher = TableMatcher()
+    expected = [clone(matcher).fit(x).match(tables[0])[:].tolist() for x in tables]
+    matcher.fit(tables[0])
+    stop = threading.Event()
+
+    def fit():
+        while not stop.is_set():
+            for table in tables:
+                matcher.fit(table)
+
+    thread = threading.Thread(target=fit)
+    thread.start()
+    try:
+        found = [matcher.match(tables[0])[:].tolist() for _ in range(20)]
+    finally:
+        stop.set()
+        thread.join()
+    assert all(result in expected for result in found)
 
 
 def test_dropped_rows_name_the_row_that_is_kept():
