@@ -33,6 +33,7 @@ from .fusion import make_sts_pipeline as make_sts_pipeline
 from .fusion import paper_settings as paper_settings
 from .matching import Deduplicator as Deduplicator
 from .matching import TableMatcher as TableMatcher
+from .matching import why_different as why_different
 from .resources import WordFrequencies as WordFrequencies  # not in __all__
 from .resources import WordVectors as WordVectors
 from .saving import load_model as load_model

@@ -12,9 +12,14 @@ from skpara._optional import import_optional
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
+# Most calls pass these, which are no frames, and are spared the import of narwhals.
+_NO_FRAMES = (list, tuple, str, np.ndarray, Mapping)
+
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """Return a frame, computed if it is lazy; None if ``X`` is none."""
+    if isinstance(X, _NO_FRAMES):
+        return None
     import narwhals.stable.v2 as nw
 
     frame = _wrapped(X)
@@ -27,6 +32,8 @@ def as_frame(X: Any) -> nw.DataFrame[Any] | None:
 
 def as_column(X: Any) -> nw.Series[Any] | None:
     """Return a column that belongs to a library of frames; None if ``X`` is none."""
+    if isinstance(X, _NO_FRAMES):
+        return None
     import narwhals.stable.v2 as nw
 
     column = _wrapped(X)
@@ -35,6 +42,8 @@ def as_column(X: Any) -> nw.Series[Any] | None:
 
 def is_frame(X: Any) -> bool:
     """Return whether ``X`` is a frame, or will be one when it is computed."""
+    if isinstance(X, _NO_FRAMES):
+        return False
     import narwhals.stable.v2 as nw
 
     return isinstance(_wrapped(X), nw.DataFrame | nw.LazyFrame)
@@ -46,9 +55,6 @@ def has_columns(X: Any) -> bool:
 
 
 def _wrapped(X: Any) -> Any:
-    # Most calls pass lists and arrays, and are spared the import.
-    if isinstance(X, list | tuple | str | np.ndarray | Mapping):
-        return X
     import narwhals.stable.v2 as nw
 
     native = nw.to_native(X, pass_through=True)

@@ -14,13 +14,11 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 
 from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._defaults import fill_defaults
 from skpara._frames import as_column, as_frame, is_frame
 from skpara._public import set_module
-from skpara._scores import check_count
 from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara._unicode import compose
 
@@ -112,6 +110,9 @@ def check_pairs(
       ...
     ValueError: Row 0, column 1 has 5,000 characters, but max_characters is 500.
     """
+    # Its scikit-learn takes a second to import, and why_different needs none of it.
+    from skpara._scores import check_count
+
     for name, limit in (("max_pairs", max_pairs), ("max_characters", max_characters)):
         check_count(name, 0 if limit is None else limit, 0)
     X = X if (frame := as_frame(X)) is None else frame
@@ -226,6 +227,9 @@ class TextTransformMixin(PublicMixin):
             sentences, float32 of shape (n_sentences, n_dims). From translators, text of the shape
             of ``X``.
         """
+        # Here, as why_different needs none of it.
+        from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
+
         rows, names = self._transform(X)
         container = _get_output_config("transform", self)["dense"]
         if container == "default":

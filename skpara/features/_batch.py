@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+import gc
+from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,8 +14,13 @@ from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.features._bags import Bags, DocumentFrequencies
+from skpara.features._kernels import runs
 from skpara.features._takelab import STOP_WORDS, TaggedTokens, TakelabSides, is_word
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
+
+# Enough pairs to share the work on words that come again, few enough for 100 MB of memory.
+_PAIRS_PER_BATCH = 1024
+_CHARACTERS_PER_BATCH = 2_000_000
 
 
 @set_module("skpara.features")
@@ -124,6 +131,28 @@ class PairBatch:
     def vectors(self) -> WordVectors:
         assert self.knowledge.vectors is not None
         return self.knowledge.vectors
+
+
+def split(pairs: Pairs) -> list[Pairs]:
+    """Split pairs into batches, which do not depend on the number of processes."""
+    sizes = np.array([len(first) + len(second) for first, second in pairs], dtype=np.int64)
+    return [pairs[rows] for rows in runs(sizes, _CHARACTERS_PER_BATCH, _PAIRS_PER_BATCH)]
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Turn garbage collection off during a batch.
+
+    The objects of a batch are all in use, and in no cycles. To look through them takes a seventh
+    of the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def row_norms(matrix: Vectors) -> Floats:

@@ -12,8 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._lexical import no_collection, split
+from skpara.features._batch import Knowledge, PairBatch, no_collection, split
 from skpara.features.contrast import (
     GUARD_DETECTORS,
     REASON,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
@@ -21,14 +19,10 @@ from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara._validation import N_JOBS
 from skpara.features._bags import DocumentFrequencies, count_documents
-from skpara.features._batch import Knowledge, PairBatch
+from skpara.features._batch import Knowledge, PairBatch, no_collection, split
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
-from skpara.features._kernels import runs
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
-# Enough pairs to share the work on words that come again, few enough for 100 MB of memory.
-_PAIRS_PER_BATCH = 1024
-_CHARACTERS_PER_BATCH = 2_000_000
 # With an unknown word and a number, so that every table is used.
 _WARM_UP = "Zyxqwv saw 12 dogs."
 
@@ -334,12 +328,6 @@ def _needs(names: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(FAMILY_OF[name].needs for name in names))
 
 
-def split(pairs: Pairs) -> list[Pairs]:
-    """Split pairs into batches, which do not depend on the number of processes."""
-    sizes = np.array([len(first) + len(second) for first, second in pairs], dtype=np.int64)
-    return [pairs[rows] for rows in runs(sizes, _CHARACTERS_PER_BATCH, _PAIRS_PER_BATCH)]
-
-
 def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
     """Compute the columns of all pairs, batch by batch."""
     names = lexical.features_
@@ -354,19 +342,3 @@ def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
             parts.append(np.hstack([family.compute(batch) for family in families])[:, columns])
             del batch  # before it is looked through
     return np.vstack(parts)
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Turn garbage collection off during a batch.
-
-    The objects of a batch are all in use, and in no cycles. To look through them takes a seventh
-    of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,11 @@ from skpara.features import (
     tells_names_apart,
 )
 from skpara.features.contrast import GUARD_DETECTORS, Detector
-from skpara.matching._search import Rows, pair_keys
 from skpara.matching._values import compact, with_plain_phones
 from skpara.resources import are_foreign
+
+if TYPE_CHECKING:  # the search needs scikit-learn, which why_different does without
+    from skpara.matching._search import Rows
 
 # The kind of pairs that the rules, which are for English, cannot judge.
 LANGUAGE = "language"
@@ -66,32 +68,37 @@ class Guard:
         """Return the reason for each pair of row numbers, "" where there is none."""
         reasons = np.full(len(pairs), "", dtype=object)
         if self.kinds:
-            keys = pair_keys(pairs).tolist()
-            texts = {
-                key: (with_plain_phones(left[i]), with_plain_phones(right[j]))
+            keys = (pairs[:, 0] << 32 | pairs[:, 1]).tolist()
+            new = {
+                key: (left[i], right[j])
                 for key, (i, j) in zip(keys, pairs.tolist(), strict=True)
                 if key not in self._reasons and left[i] != right[j]
             }
-            found_contrasts = find_contrasts(list(texts.values()), self.detectors)
-            for key, contrasts in zip(texts, found_contrasts, strict=True):
-                found = dict.fromkeys(str(x) for x in contrasts if self._is_wanted(x))
-                self._reasons[key] = "; ".join(found)
-            if LANGUAGE in self.kinds:
-                for key in self._foreign_pairs(texts):
-                    self._reasons[key] = self._reasons[key] or _CANNOT_TELL
+            found = map("; ".join, self.find(list(new.values())))
+            self._reasons |= zip(new, found, strict=True)
             reasons[:] = [self._reasons.get(key, "") for key in keys]
         return reasons
+
+    def find(self, pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
+        """Return the reasons for each pair of texts."""
+        plain = [(with_plain_phones(first), with_plain_phones(second)) for first, second in pairs]
+        found = [
+            list(dict.fromkeys(str(x) for x in contrasts if self._is_wanted(x)))
+            for contrasts in find_contrasts(plain, self.detectors)
+        ]
+        if LANGUAGE in self.kinds:
+            self._learn_languages(plain)
+            for reasons, (first, second) in zip(found, plain, strict=True):
+                is_foreign = self._foreign[first] or self._foreign[second]
+                if is_foreign and not reasons and compact(first) != compact(second):
+                    reasons.append(_CANNOT_TELL)
+        return found
 
     def _is_wanted(self, contrast: Contrast) -> bool:
         if contrast.kind in self.kinds:
             return True
         return _OTHER_NAME in self.kinds and tells_names_apart(contrast)
 
-    def _foreign_pairs(self, texts: dict[int, tuple[str, str]]) -> Iterator[int]:
-        """Yield the keys of pairs of which one is not English, and the letters differ."""
-        new = [text for text in dict.fromkeys(chain(*texts.values())) if text not in self._foreign]
+    def _learn_languages(self, pairs: Sequence[tuple[str, str]]) -> None:
+        new = [text for text in dict.fromkeys(chain(*pairs)) if text not in self._foreign]
         self._foreign |= zip(new, are_foreign(new).tolist(), strict=True)
-        for key, (first, second) in texts.items():
-            is_foreign = self._foreign[first] or self._foreign[second]
-            if is_foreign and compact(first) != compact(second):
-                yield key

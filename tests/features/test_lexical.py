@@ -20,7 +20,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 from skpara import LexicalFeatures, WordVectors
-from skpara.features import _lexical
+from skpara.features import _batch
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
 
 COUNTS = {"the": 500, "a": 400, "of": 90, "dog": 20, "baseball": 8, "won": 30, "game": 25}
@@ -255,7 +255,7 @@ def test_default_resources():
 def test_batches_and_processes_do_not_change_the_result(lexical, monkeypatch):
     pairs = [(f"{first} {i}", f"{second} {i % 3}") for i in range(5) for first, second in PAIRS]
     whole = lexical.transform(pairs)
-    monkeypatch.setattr(_lexical, "_PAIRS_PER_BATCH", 16)
+    monkeypatch.setattr(_batch, "_PAIRS_PER_BATCH", 16)
     batches = lexical.transform(pairs)
     np.testing.assert_allclose(batches, whole, atol=1e-6)
     for n_jobs in (2, 3):
@@ -264,14 +264,14 @@ def test_batches_and_processes_do_not_change_the_result(lexical, monkeypatch):
 
 
 def test_batches_have_few_pairs_or_little_text(monkeypatch):
-    monkeypatch.setattr(_lexical, "_PAIRS_PER_BATCH", 3)
-    monkeypatch.setattr(_lexical, "_CHARACTERS_PER_BATCH", 100)
+    monkeypatch.setattr(_batch, "_PAIRS_PER_BATCH", 3)
+    monkeypatch.setattr(_batch, "_CHARACTERS_PER_BATCH", 100)
     pairs = np.array([["a" * 30, "b" * 20], ["c", "d"], ["e" * 60, "f"], ["g" * 300, "h"]])
     pairs = np.vstack([pairs, np.full((4, 2), "text")]).astype(object)
-    batches = _lexical.split(pairs)
+    batches = _batch.split(pairs)
     assert list(map(len, batches)) == [2, 1, 1, 3, 1]
     np.testing.assert_array_equal(np.vstack(batches), pairs)
-    assert _lexical.split(pairs[:0]) == []
+    assert _batch.split(pairs[:0]) == []
 
 
 def test_unlabeled_sentences_lower_the_idf_of_their_words():

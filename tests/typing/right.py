@@ -28,6 +28,7 @@ from skpara import (
     make_sts_pipeline,
     novelty,
     save_model,
+    why_different,
 )
 from skpara.datasets import load_sts_sample, read_pairs
 from skpara.learning import Adam, Negatives, Teacher
@@ -52,6 +53,7 @@ print(Deduplicator().fit(table["a"]).drop_duplicates(table).head())
 print(system.predict(rows), system.predict(np.array(rows)), system.predict(frame).mean())
 low, high = system.predict_interval(own, coverage=0.8)[0]
 print(low < high, system[-1], system.set_params(fusion__n_repeats=2).score(own, [1.0]))
+print(why_different(*own[0])[0].upper(), why_different(table["a"], table["b"])[0][0].upper())
 print(explain(system, own)[0].score + 1, novelty(system, own).max())
 mixed = make_pipeline(make_union(ParagramEncoder(), LexicalFeatures("fast")), FusionRegressor())
 mixed.fit(pairs, scores)
