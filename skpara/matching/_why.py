@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any
 
 from skpara._calls import names_what_is_meant
 from skpara._pairs import as_sentences
@@ -13,18 +13,10 @@ from skpara.features.contrast import Detector
 from skpara.matching._guard import LANGUAGE, Guard
 
 
-@overload
-def why_different(
-    a: str, b: str, *, guard: bool | str | Sequence[str | Detector] = True
-) -> list[str]: ...
-@overload
-def why_different(
-    a: SentencesLike, b: SentencesLike, *, guard: bool | str | Sequence[str | Detector] = True
-) -> list[list[str]]: ...
 @names_what_is_meant
 def why_different(
-    a: Any, b: Any, *, guard: bool | str | Sequence[str | Detector] = True
-) -> list[str] | list[list[str]]:
+    a: SentencesLike, b: SentencesLike, *, guard: bool | str | Sequence[str | Detector] = True
+) -> list[Any]:
     """Return the reasons why texts that look alike do not mean the same.
 
     These are the reasons of the guard of :class:`~skpara.Deduplicator` and
