@@ -25,7 +25,7 @@ PACKAGE = Path(skpara.__file__).parent
 # The rooms that each room may import from. Top-level private modules are open to all.
 LEARNING = {"text", "resources", "networks", "saving"}
 ENCODING = LEARNING | {"learning"}
-SCORING = ENCODING | {"encoders", "siamese", "features"}
+SCORING = ENCODING | {"encoders", "siamese", "features", "quantities"}
 MAY_IMPORT = {
     "text": set(),
     "resources": {"text"},
@@ -34,7 +34,8 @@ MAY_IMPORT = {
     "learning": LEARNING,
     "encoders": ENCODING,
     "siamese": ENCODING,
-    "features": {"text", "resources"},
+    "quantities": {"text"},
+    "features": {"text", "resources", "quantities"},
     "fusion": SCORING,
     "augment": SCORING,
     "explanation": SCORING | {"fusion"},

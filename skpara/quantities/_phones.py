@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from skpara.matching._values._folding import KEPT, NOT_PLAIN, POINT_ZERO, fold
+from skpara._folding import NOT_PLAIN, POINT_ZERO, fold
+from skpara.quantities._lexicon import KEPT
 
 # Digits of a number of North America with its country code.
 _WITH_ONE = 11

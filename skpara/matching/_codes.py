@@ -6,10 +6,8 @@ import re
 from functools import lru_cache
 from itertools import combinations
 
-from skpara.matching._values._dates import YEAR_FIRST
-from skpara.matching._values._folding import KEPT, fold
-from skpara.matching._values._phones import PHONE, digits
-from skpara.matching._values._units import is_size
+from skpara._folding import fold
+from skpara.quantities import KEPT, PHONE, YEAR_FIRST, digits, is_size
 
 # Digits alone are a code if there are as many; fewer are a number.
 _LONG = 5
