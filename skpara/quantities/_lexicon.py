@@ -30,6 +30,16 @@ SCALES: dict[str, float] = WORDS["scales"]
 # "5 m" are metres, but "$5 m" are millions.
 SCALES_OF_LETTERS: dict[str, float] = WORDS["scales of letters"]
 COUNTS: dict[str, int] = WORDS["counts"]
+SEASONS: dict[str, int] = WORDS["seasons"]
+# Words before a period or a date, with the number of periods that they go forward.
+SHIFTS: dict[str, int] = WORDS["shifts"]
+# How often a year has a period, and how often in a year something happens: "monthly".
+PERIODS: dict[str, float] = WORDS["periods"]
+ADVERBS: dict[str, float] = WORDS["adverbs"]
+# The kinds of time that a word stands for, and its values: several if it may be either.
+TIMES: dict[str, dict[str, list[Any]]] = WORDS["times"]
+# Minutes after midnight that these add to a time before noon.
+HALVES_OF_DAY = {"am": 0, "pm": 720}
 MONTHS = _numbered("months", 1)
 DAYS = _numbered("weekdays", 0)
 # Names of months and days that are also other words.

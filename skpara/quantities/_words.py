@@ -72,11 +72,15 @@ class InDigits(NamedTuple):
     starts_before: list[int]
     are_numbers: list[bool]
 
-    def before(self, place: int) -> int:
-        """Return where a place was; of one within a number, where the number began."""
+    def before(self, place: int, *, is_end: bool = False) -> int:
+        """Return where a place was, or where its end was.
+
+        Of one within a number, where the number began or ended.
+        """
         piece = bisect_right(self.starts, place) - 1
-        within = 0 if self.are_numbers[piece] else place - self.starts[piece]
-        return self.starts_before[piece] + within
+        if self.are_numbers[piece]:
+            return self.starts_before[piece + is_end]
+        return self.starts_before[piece] + place - self.starts[piece] + is_end
 
 
 def in_digits(text: str) -> InDigits:

@@ -1,0 +1,340 @@
+"""Quantities of sentences: numbers, codes, dates, times and ranks, in digits and in words.
+
+Numbers in words become digits first. Then the forms of ``units.json`` take dates and times, and
+what they leave are numbers with their units, and codes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skpara.quantities._lexicon import (
+    ADVERBS,
+    CURRENCIES,
+    DAYS,
+    HALVES_OF_DAY,
+    LEXICON,
+    MEASURES,
+    MONTHS,
+    PERIODS,
+    PLAIN_DATES,
+    SCALES_OF_LETTERS,
+    SEASONS,
+    SHIFTS,
+    TIMES,
+    any_of,
+)
+from skpara.quantities._numbers import Numbers, find_numbers, value_of
+from skpara.quantities._words import in_digits
+
+# Minutes: "three o'clock" may be 3 am or 3 pm.
+_HALF_DAY = 720
+_MOST_HOURS = 24
+_MOST_MONTHS = 12
+_MOST_DAYS = 31
+# "'99" is 1999, and "'15" 2015.
+_FIRST_OF_CENTURY = 30
+# Sizes that differ in further digits are equal: they are in other units.
+_SIGNIFICANT_DIGITS = 9
+# Frequencies that differ by less are equal.
+_AS_OFTEN = 1.1
+# A double is exact so far; longer digits are an identifier, not an amount.
+_MOST_DIGITS = 15
+# Texts whose quantities are kept, as several features read them.
+_KEPT = 2**13
+_PLAIN_QUOTES = str.maketrans({"’": "'", "´": "'", "−": "-", "–": "-"})
+# What a currency may be in front of a number.
+_SHORT_CURRENCIES = any_of(name for name in CURRENCIES if len(name) < 4)
+_CURRENCY_BEFORE = re.compile(rf"(?<!\w)({_SHORT_CURRENCIES})\.?\s?$")
+_LONGEST_CURRENCY = 6
+# The two numbers of "5-10 kg", but not of codes and dates.
+_RANGE = re.compile(r"(?<![\w./-])(\d+)-(?=\d+(?![./-]?\d))")
+_CODE = re.compile(r"[^\W_]*\d[^\W_]*(?:[.,:][^\W_]*\d[^\W_]*)*")
+_LETTER = re.compile(r"\(([a-z])\)")
+_PART_OF_DAY = re.compile(r"\b(?:(morning)|afternoon|evening)\b")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Meaning(NamedTuple):
+    """One of the things that a quantity may say, in units that different words share."""
+
+    kind: str
+    value: Any
+
+
+class Quantity(NamedTuple):
+    """A quantity of a text: its kind and value, where it is, and what it may mean.
+
+    The place is that of its number, which signs may precede. ``says`` is what it says, and
+    ``written`` as what a number alone may stand for it: "2 km" says 2,000 m and may be written
+    as 2, 3:30 pm as 3.3, and 50 % as 0.5.
+    """
+
+    kind: str
+    value: Any
+    place: int
+    start: int
+    end: int
+    says: frozenset[Meaning]
+    written: frozenset[Meaning] = frozenset()
+
+
+def agree(first: Any, second: Any) -> bool:
+    """Return whether what two quantities say may be the same in other words."""
+    return not (
+        first.says.isdisjoint(second.says)
+        and first.says.isdisjoint(second.written)
+        and first.written.isdisjoint(second.says)
+    )
+
+
+class _Reading(NamedTuple):
+    """A form in a text, the half of the day that the text names, and minutes that it adds."""
+
+    match: re.Match[str]
+    half: int | None
+    plus: int
+
+    def __getitem__(self, name: str) -> str:
+        return self.match.groupdict().get(name) or ""
+
+
+_Found = Iterator[tuple[str, Any]]
+
+
+def _read_date(reading: _Reading) -> _Found:
+    first, second = reading["first"], reading["second"]
+    day, month = int(reading["day"] or 0), reading["month"]
+    if first and max(int(first), int(second)) <= _MOST_MONTHS:
+        # "5/6/2012" may be of May or of June.
+        yield from ((kind, frozenset([int(first), int(second)])) for kind in ("month", "day"))
+    elif first:
+        day, month = sorted((int(first), int(second)), reverse=True)
+    if month:
+        yield "month", MONTHS.get(month) or int(month)
+    if day:
+        yield "day", day
+    if year := int(reading["year"] or 0):
+        short = 1900 if year >= _FIRST_OF_CENTURY else 2000
+        yield "year", year + short if len(reading["year"]) == 2 else year
+    if reading["weekday"]:
+        yield "weekday", DAYS[reading["weekday"]]
+
+
+def _read_decade(reading: _Reading) -> _Found:
+    yield "decade", reading["decade"]
+
+
+def _read_clock(reading: _Reading) -> _Found:
+    hour = int(reading["hour"])
+    if hour > _MOST_HOURS:
+        return
+    half = HALVES_OF_DAY.get(reading["half"].replace(".", ""), reading.half)
+    if not reading["half"] and reading["hour"][0] == "0":  # "06:15" is not "6:15"
+        half = half or 0
+    if _MOST_HOURS // 2 < hour < _MOST_HOURS:
+        half = _HALF_DAY
+    minutes = 60 * hour + int(reading["minute"] or 0) + reading.plus
+    halves = (0, _HALF_DAY) if half is None else (half,)
+    yield "clock", frozenset(minutes % _HALF_DAY + start for start in halves)
+
+
+def _read_word(reading: _Reading) -> _Found:
+    for kind, values in TIMES.get(reading["word"], {}).items():
+        yield kind, frozenset(values)
+    if reading["season"]:
+        yield "season", SEASONS[reading["season"]]
+    if reading["shift"]:
+        yield "relative", f"{reading['period']} {SHIFTS[reading['shift']]}"
+
+
+def _read_frequency(reading: _Reading) -> _Found:
+    """Read how often something happens in a year."""
+    n_periods = 2 if reading["other"] else float(reading["each"] or 1)
+    per_year = PERIODS[reading["period"]] if reading["period"] else ADVERBS[reading["adverb"]]
+    if n_periods:
+        yield "frequency", float(reading["times"] or 1) * per_year / n_periods
+
+
+def _read_rank(reading: _Reading) -> _Found:
+    yield "number rank", int(reading["rank"])
+
+
+def _read_ohms(reading: _Reading) -> _Found:
+    scale = SCALES_OF_LETTERS.get(reading["mark"], 1)
+    yield "resistance", float(f"{reading['whole']}.{reading['part']}") * scale
+
+
+_READERS: dict[str, Callable[[_Reading], _Found]] = {
+    "date": _read_date,
+    "decade": _read_decade,
+    "clock": _read_clock,
+    "word": _read_word,
+    "frequency": _read_frequency,
+    "rank": _read_rank,
+    "resistance": _read_ohms,
+}
+_ALTERNATIVES = {
+    "month": (MONTHS, "month"),
+    "plain month": (PLAIN_DATES & MONTHS.keys(), "month"),
+    "weekday": (DAYS, "weekday"),
+    "plain weekday": (PLAIN_DATES & DAYS.keys(), "weekday"),
+    "time word": (TIMES, "word"),
+    "season": (SEASONS, "season"),
+    "shift": (SHIFTS, "shift"),
+    "period": (PERIODS, "period"),
+    "shifted": (PLAIN_DATES | (PERIODS.keys() - {"night"}), "period"),
+    "adverb": (ADVERBS, "adverb"),
+}
+_UNITS = any_of(unit for unit in MEASURES if unit.isalpha() and unit != "in")
+_INSERTED = {
+    "unit": rf"(?:{_UNITS})",
+    "day": r"(?<![\w.,:/-])(?P<day>[0-3]?\d)(?:st|nd|rd|th)?(?![\w:/-]|[.,]\d)",
+    "year": r"(?P<year>(?:1[5-9]|20)\d\d)",
+    "hour": r"(?<![\w.,:/-])(?P<hour>[0-2]?\d)(?!\d)",
+}
+
+
+# The groups of forms where a kind of quantity is, if they have another name.
+_GROUPS = {
+    **dict.fromkeys(("clock", "part of day", "relative"), "word"),
+    "number rank": "rank",
+    "frequency": "period",
+}
+
+
+class _Form:
+    """A form of ``units.json``: its pattern, and the words of which a text with it has some."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        self.read = _READERS[row["kind"]]
+        self.plus: int = row.get("plus", 0)
+        self.is_kept: bool = row.get("keep", False)
+        self.needs = list[frozenset[str]]()
+        self.needs_digit = False
+        self.pattern = re.compile(re.sub(r"\{([a-z][a-z ]*)\}", self._part, row["pattern"]))
+
+    def _part(self, match: re.Match[str]) -> str:
+        name = match[1]
+        if name in _INSERTED:
+            self.needs_digit = True
+            return _INSERTED[name]
+        words, group = _ALTERNATIVES[name]
+        self.needs.append(frozenset(words))
+        return rf"\b(?P<{group}>{any_of(words)})"
+
+    def may_be_in(self, words: set[str], has_digit: bool) -> bool:
+        """Return whether a text of some words may have this form."""
+        return (has_digit or not self.needs_digit) and not any(map(words.isdisjoint, self.needs))
+
+
+_FORMS = [_Form(row) for row in LEXICON["forms"]]
+
+
+@lru_cache(_KEPT)
+def read(text: str) -> tuple[Quantity, ...]:
+    """Read the quantities of a text, in their order."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    plain = in_digits(lowered.translate(_PLAIN_QUOTES))
+    found = sorted(_find(_RANGE.sub(r"\1 ", plain.text)), key=lambda quantity: quantity.place)
+    return tuple(
+        quantity._replace(
+            place=plain.before(quantity.place),
+            start=plain.before(quantity.start),
+            end=plain.before(quantity.end - 1, is_end=True),
+        )
+        for quantity in found
+    )
+
+
+def _find(text: str) -> Iterator[Quantity]:
+    has_digit = any(map(str.isdigit, text))
+    words = set(_WORD.findall(text))
+    words.update([word.removesuffix("s") for word in words])
+    part = _PART_OF_DAY.search(text)
+    half = None if part is None else 0 if part[1] else _HALF_DAY
+    taken = bytearray(len(text))
+    for form in _FORMS:
+        if not form.may_be_in(words, has_digit):
+            continue
+        for match in form.pattern.finditer(text):
+            groups = [match.start(group) for group, part in match.groupdict().items() if part]
+            start, end = match.start() if form.plus else min(groups), match.end()
+            if any(taken[start:end]):
+                continue
+            values = list(form.read(_Reading(match, half, form.plus)))
+            if values and not form.is_kept:
+                taken[start:end] = b"1" * (end - start)
+            for kind, value in values:
+                group = _GROUPS.get(kind, kind)
+                place = match.start(group) if match.groupdict().get(group) else start
+                says, written = _meanings(kind, value)
+                kind = kind.replace("resistance", "number")
+                yield Quantity(kind, value, place, start, end, says, written)
+    if not has_digit:
+        return
+    for match in _LETTER.finditer(text):
+        yield _plain_number(match[1], match.start(1), match.end(1))
+    for found in find_numbers(text, MEASURES):
+        for value, place in zip(found.values, found.starts, strict=True):
+            if not taken[place]:
+                yield _number(text, abs(value), place, found)
+        taken[found.start : found.end] = b"1" * (found.end - found.start)
+    for match in _CODE.finditer(text):
+        if not any(taken[slice(*match.span())]):
+            value = value_of(match[0]) if len(match[0]) <= _MOST_DIGITS else np.nan
+            code = "".join(filter(str.isalnum, match[0]))
+            yield _plain_number(code if np.isnan(value) else value, *match.span())
+
+
+def _plain_number(value: float | str, start: int, end: int) -> Quantity:
+    return Quantity("number", value, start, start, end, frozenset([Meaning("number", value)]))
+
+
+def _number(text: str, value: float, place: int, found: Numbers) -> Quantity:
+    unit, start = found.unit, found.start
+    before = _CURRENCY_BEFORE.search(text, max(0, start - _LONGEST_CURRENCY), start)
+    if before and not unit:
+        unit, start = before[1], before.start()
+    if not unit:
+        return _plain_number(value, place, found.end)
+    says = {Meaning(measure, _rounded(value * size)) for measure, size in MEASURES[unit].items()}
+    numbers = [value, value * SCALES_OF_LETTERS.get(unit, 1)]
+    if "share" in MEASURES[unit]:
+        numbers.append(_rounded(value / 100))
+    written = frozenset(Meaning("number", number) for number in numbers)
+    return Quantity("number", value, place, start, found.end, frozenset(says), written)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{_SIGNIFICANT_DIGITS}g}")
+
+
+def _meanings(kind: str, value: Any) -> tuple[frozenset[Meaning], frozenset[Meaning]]:
+    """Return what a quantity that is no plain number says, and as what it may be written."""
+    says = {Meaning(kind, v) for v in (value if isinstance(value, frozenset) else [value])}
+    written = set[Meaning]()
+    if kind == "clock":
+        for hour, minute in (divmod(minutes, 60) for minutes in value):
+            for h in (hour, hour % 12 or 12):
+                written.add(Meaning("number", round(h + minute / 100, 2)))
+    elif kind == "year":
+        written.add(Meaning("number", float(value)))
+    elif kind == "day":  # "May 3rd" is the 3rd
+        written = {Meaning("number rank", day) for _, day in says}
+    elif kind == "decade":
+        says = {Meaning(kind, value[-2:])}
+        if len(value) > 2:  # "1970's election" is of a year
+            says.add(Meaning("year", int(value)))
+    elif kind == "frequency":  # "four times a month" is about "weekly"
+        steps = math.log(value, _AS_OFTEN)
+        says = {Meaning(kind, math.floor(steps)), Meaning(kind, math.ceil(steps))}
+    return frozenset(says), frozenset(written)
