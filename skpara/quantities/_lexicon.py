@@ -38,6 +38,8 @@ PERIODS: dict[str, float] = WORDS["periods"]
 ADVERBS: dict[str, float] = WORDS["adverbs"]
 # The kinds of time that a word stands for, and its values: several if it may be either.
 TIMES: dict[str, dict[str, list[Any]]] = WORDS["times"]
+# Minutes that words before an hour add to it, or take away.
+FRACTIONS_OF_HOURS: dict[str, int] = WORDS["fractions of hours"]
 # Minutes after midnight that these add to a time before noon.
 HALVES_OF_DAY = {"am": 0, "pm": 720}
 MONTHS = _numbered("months", 1)
@@ -45,6 +47,12 @@ DAYS = _numbered("weekdays", 0)
 # Names of months and days that are also other words.
 AMBIGUOUS = frozenset(WORDS["ambiguous"])
 PLAIN_DATES = (MONTHS.keys() | DAYS.keys()) - AMBIGUOUS
+# A text without a digit and without one of these has no quantity. "a" and "an" are in most texts,
+# and only count in front of another one of these, as in "a million".
+HINTS = frozenset(["every", "each", "per"]).union(
+    *(CARDINALS, ORDINALS, TENS, TENTHS, SCALES, COUNTS, MONTHS, DAYS),
+    *(SEASONS, SHIFTS, ADVERBS, TIMES),
+)
 CURRENCIES = {name: row["measure"] for row in LEXICON["units"] for name in row.get("names", ())}
 
 

@@ -18,6 +18,7 @@ from skpara.quantities._lexicon import (
     ADVERBS,
     CURRENCIES,
     DAYS,
+    FRACTIONS_OF_HOURS,
     HALVES_OF_DAY,
     LEXICON,
     MEASURES,
@@ -53,9 +54,10 @@ _PLAIN_QUOTES = str.maketrans({"’": "'", "´": "'", "−": "-", "–": "-"})
 _SHORT_CURRENCIES = any_of(name for name in CURRENCIES if len(name) < 4)
 _CURRENCY_BEFORE = re.compile(rf"(?<!\w)({_SHORT_CURRENCIES})\.?\s?$")
 _LONGEST_CURRENCY = 6
+_CURRENCY_AFTER = re.compile(rf"\s({any_of(CURRENCIES)})\b")
 # The two numbers of "5-10 kg", but not of codes and dates.
 _RANGE = re.compile(r"(?<![\w./-])(\d+)-(?=\d+(?![./-]?\d))")
-_CODE = re.compile(r"[^\W_]*\d[^\W_]*(?:[.,:][^\W_]*\d[^\W_]*)*")
+_CODE = re.compile(r"(?<![^\W_])[^\W\d_]*\d[^\W_]*(?:[.,:][^\W_]*\d[^\W_]*)*")
 _LETTER = re.compile(r"\(([a-z])\)")
 _PART_OF_DAY = re.compile(r"\b(?:(morning)|afternoon|evening)\b")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -95,11 +97,10 @@ def agree(first: Any, second: Any) -> bool:
 
 
 class _Reading(NamedTuple):
-    """A form in a text, the half of the day that the text names, and minutes that it adds."""
+    """A form in a text, and the half of the day that the text names."""
 
     match: re.Match[str]
     half: int | None
-    plus: int
 
     def __getitem__(self, name: str) -> str:
         return self.match.groupdict().get(name) or ""
@@ -140,7 +141,9 @@ def _read_clock(reading: _Reading) -> _Found:
         half = half or 0
     if _MOST_HOURS // 2 < hour < _MOST_HOURS:
         half = _HALF_DAY
-    minutes = 60 * hour + int(reading["minute"] or 0) + reading.plus
+    fraction = FRACTIONS_OF_HOURS.get(reading["fraction"], 0)
+    plus = -fraction if reading["side"] == "to" else fraction
+    minutes = 60 * hour + int(reading["minute"] or 0) + plus
     halves = (0, _HALF_DAY) if half is None else (half,)
     yield "clock", frozenset(minutes % _HALF_DAY + start for start in halves)
 
@@ -191,6 +194,7 @@ _ALTERNATIVES = {
     "period": (PERIODS, "period"),
     "shifted": (PLAIN_DATES | (PERIODS.keys() - {"night"}), "period"),
     "adverb": (ADVERBS, "adverb"),
+    "fraction": (FRACTIONS_OF_HOURS, "fraction"),
 }
 _UNITS = any_of(unit for unit in MEASURES if unit.isalpha() and unit != "in")
 _INSERTED = {
@@ -214,16 +218,13 @@ class _Form:
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.read = _READERS[row["kind"]]
-        self.plus: int = row.get("plus", 0)
         self.is_kept: bool = row.get("keep", False)
         self.needs = list[frozenset[str]]()
-        self.needs_digit = False
         self.pattern = re.compile(re.sub(r"\{([a-z][a-z ]*)\}", self._part, row["pattern"]))
 
     def _part(self, match: re.Match[str]) -> str:
         name = match[1]
         if name in _INSERTED:
-            self.needs_digit = True
             return _INSERTED[name]
         words, group = _ALTERNATIVES[name]
         self.needs.append(frozenset(words))
@@ -231,7 +232,7 @@ class _Form:
 
     def may_be_in(self, words: set[str], has_digit: bool) -> bool:
         """Return whether a text of some words may have this form."""
-        return (has_digit or not self.needs_digit) and not any(map(words.isdisjoint, self.needs))
+        return not any(map(words.isdisjoint, self.needs)) if self.needs else has_digit
 
 
 _FORMS = [_Form(row) for row in LEXICON["forms"]]
@@ -267,10 +268,10 @@ def _find(text: str) -> Iterator[Quantity]:
             continue
         for match in form.pattern.finditer(text):
             groups = [match.start(group) for group, part in match.groupdict().items() if part]
-            start, end = match.start() if form.plus else min(groups), match.end()
+            start, end = min(groups), match.end()
             if any(taken[start:end]):
                 continue
-            values = list(form.read(_Reading(match, half, form.plus)))
+            values = list(form.read(_Reading(match, half)))
             if values and not form.is_kept:
                 taken[start:end] = b"1" * (end - start)
             for kind, value in values:
@@ -300,18 +301,24 @@ def _plain_number(value: float | str, start: int, end: int) -> Quantity:
 
 
 def _number(text: str, value: float, place: int, found: Numbers) -> Quantity:
-    unit, start = found.unit, found.start
+    unit, end = found.unit, found.end
+    start = place - len(text[found.start : place].lstrip())
     before = _CURRENCY_BEFORE.search(text, max(0, start - _LONGEST_CURRENCY), start)
-    if before and not unit:
+    after = _CURRENCY_AFTER.match(text, end)
+    if after and unit in SCALES_OF_LETTERS:  # "2.1 m dollars"
+        value, unit, end = value * SCALES_OF_LETTERS[unit], after[1], after.end()
+    elif before and not unit:
         unit, start = before[1], before.start()
     if not unit:
-        return _plain_number(value, place, found.end)
+        return _plain_number(value, start, end)
     says = {Meaning(measure, _rounded(value * size)) for measure, size in MEASURES[unit].items()}
-    numbers = [value, value * SCALES_OF_LETTERS.get(unit, 1)]
+    numbers = [value]
+    if text[end - len(unit) - 1 : end - len(unit)].isdigit():  # "5m" may be five million
+        numbers.append(value * SCALES_OF_LETTERS.get(unit, 1))
     if "share" in MEASURES[unit]:
         numbers.append(_rounded(value / 100))
     written = frozenset(Meaning("number", number) for number in numbers)
-    return Quantity("number", value, place, start, found.end, frozenset(says), written)
+    return Quantity("number", value, place, start, end, frozenset(says), written)
 
 
 def _rounded(value: float) -> float:

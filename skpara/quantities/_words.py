@@ -53,6 +53,8 @@ _ITEM = re.compile(
     rf"half\san?(?=\s(?:{_HALVED})\b)|an?(?=\s(?:{_SCALE})\b)|{_DIGITS}(?=\s?(?:{_SCALE})\b)|"
     + any_of(_WORDS.keys() - {"a", "an", "half a", "half an"})
 )
+# What may be ahead of such a word is shorter.
+_LONGEST_UNIT = 20
 # Such words in a row, which may be several numbers.
 _RUN = re.compile(
     rf"(?<![^\W_])(?<!\d[.,])(?:{_ITEM.pattern})(?![^\W_])"
@@ -102,7 +104,7 @@ def in_digits(text: str) -> InDigits:
 
 def _numbers_of(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """Yield where each number of some words begins and ends, and its digits."""
-    found = _ITEM.finditer(run.string, run.start())
+    found = _ITEM.finditer(run.string, run.start(), run.end() + _LONGEST_UNIT)
     items = list(takewhile(lambda item: item.end() <= run.end(), found))
     words = [item[0] for item in items]
     i = last_end = 0

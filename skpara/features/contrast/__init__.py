@@ -13,7 +13,6 @@ from skpara.features.contrast._comparison import Comparison as Comparison
 from skpara.features.contrast._detector import REASON as REASON
 from skpara.features.contrast._detector import Detector, Difference
 from skpara.features.contrast._detector import find_differences as find_differences
-from skpara.features.contrast._lexicon import MEASURES as MEASURES
 from skpara.features.contrast._terms import TERMS as TERMS
 from skpara.features.contrast._terms import Terms
 

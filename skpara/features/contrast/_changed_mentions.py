@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from skpara.features.contrast._comparison import Comparison
-from skpara.features.contrast._mentions import Meanings, Mention
+from skpara.features.contrast._mentions import Mention
 from skpara.features.contrast._sentences import Sentence
+from skpara.quantities import agree
 
 # A number may only become another one of its sentence if there are two.
 FEWEST_IN_PLACES = 2
@@ -22,10 +23,9 @@ _MOST_IN_PLACES = 24
 
 
 class _Placed(NamedTuple):
-    """A mention, what it means, and the base form of its noun, "" for none."""
+    """A mention, and the base form of its noun, "" for none."""
 
     mention: Mention
-    meanings: Meanings
     noun: str
 
 
@@ -52,11 +52,11 @@ def find_changed(comparison: Comparison) -> Iterator[tuple[Mention, Mention]]:
 def _by_kind(side: Sentence, nouns: dict[int, str]) -> dict[str, list[_Placed]]:
     """Return numbers and times by their kinds."""
     found = defaultdict[str, list[_Placed]](list)
-    for mention, meanings in zip(side.mentions, side.meanings, strict=True):
-        if mention.place >= 0 and not mention.kind.startswith("quantifier"):
+    for mention in side.mentions:
+        if not mention.kind.startswith("quantifier"):
             noun = side.noun_after(mention.place)
             name = nouns.get(noun, side.bases[noun]) if noun >= 0 else ""
-            found[mention.kind].append(_Placed(mention, meanings, name))
+            found[mention.kind].append(_Placed(mention, name))
     return found
 
 
@@ -69,7 +69,7 @@ def _find_at_nouns(own: list[_Placed], other: list[_Placed]) -> Iterator[tuple[M
     other_of = _of_single_nouns(other)
     for noun, mine in own_of.items():
         yours = other_of.get(noun)
-        if yours is None or mine.meanings.agree_with(yours.meanings):
+        if yours is None or agree(mine.mention, yours.mention):
             continue
         is_bound = _count(other, mine, "") <= _count(own, mine, "")
         is_other_bound = _count(own, yours, "") <= _count(other, yours, "")
@@ -98,7 +98,7 @@ def _find_at_edits(
             continue
         mine = own_at[i]
         yours = other_at[j]
-        is_other = mine.noun == yours.noun and not mine.meanings.agree_with(yours.meanings)
+        is_other = mine.noun == yours.noun and not agree(mine.mention, yours.mention)
         if (
             is_other
             and _word_before(comparison.first, i) == _word_before(comparison.second, j)
@@ -118,5 +118,5 @@ def _word_before(side: Sentence, place: int) -> str:
 def _count(placed: list[_Placed], wanted: _Placed, noun: str | None = None) -> int:
     """Count the mentions that mean the same as one, of all nouns or of one."""
     return sum(
-        one.meanings.agree_with(wanted.meanings) and noun in (None, one.noun) for one in placed
+        agree(one.mention, wanted.mention) and noun in (None, one.noun) for one in placed
     )

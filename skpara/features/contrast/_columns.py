@@ -17,7 +17,6 @@ from skpara.features.contrast._mention_detectors import (
 )
 from skpara.features.contrast._number_detectors import (
     Counts,
-    Frequencies,
     Letters,
     LongerNames,
     NumbersAndYears,
@@ -68,7 +67,6 @@ _DETECTORS: tuple[Detector, ...] = (
     ChangedMentions(),
     Questions(),
     Counts(),
-    Frequencies(),
     PrepositionsOfAmounts(),
     NumbersAndYears(),
     LongerNames(),

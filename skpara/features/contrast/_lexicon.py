@@ -9,8 +9,8 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from skpara.features._families.quantities import AMBIGUOUS, CURRENCIES, DAYS, MONTHS
 from skpara.features._families.words import NEGATIONS
+from skpara.quantities import ADVERBS, CURRENCIES, DAYS, MONTHS, PERIODS, PLAIN_DATES, TIMES
 
 _VOCABULARY: dict[str, Any] = json.loads(
     Path(__file__).with_name("vocabulary.json").read_text("utf-8")
@@ -95,71 +95,13 @@ QUANTIFIERS = {
 # "over 50" is at least 50 for most purposes, and not "under 50".
 BOUNDS = _kinds("bounds")
 
-# Minutes after midnight that these add to a time before noon.
-HALVES_OF_DAY = {"am": 0, "a.m.": 0, "a.m": 0, "pm": 720, "p.m.": 720, "p.m": 720}
-PERIODS = _words("periods")
-_PLURAL_PERIODS = frozenset(f"{period}s" for period in PERIODS)
-SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
-# Words before a period or a date, with the number of periods that they go forward.
-SHIFTS = {"last": -1, "previous": -1, "this": 0, "next": 1, "following": 1}
-# Before "March", "May" or "Wed", these tell that it is no verb.
-BEFORE_DATES = _words("before dates")
-# Days and months whose names have no other meaning.
-PLAIN_DATES = (MONTHS.keys() | DAYS.keys()) - AMBIGUOUS
-
-
-class TimeWord(NamedTuple):
-    """A kind of time that a word stands for, and its values: several if it may be either."""
-
-    kind: str
-    values: frozenset[Any]
-
-
-TIMES = {
-    word: [TimeWord(kind, frozenset(values)) for kind, values in meanings.items()]
-    for word, meanings in _VOCABULARY["times"].items()
-}
+_HALVES_OF_DAY = ["o'clock", "am", "a.m.", "a.m", "pm", "p.m.", "p.m"]
 # Words of times, which are compared as times, not as words.
-TIME_WORDS = frozenset(["o'clock"]).union(HALVES_OF_DAY, TIMES, PLAIN_DATES)
-
-RANKS = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-}
-COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
+TIME_WORDS = frozenset(_HALVES_OF_DAY).union(TIMES, ADVERBS, PLAIN_DATES)
 # Quantifiers that may also be written as numbers.
 SHARES = {"half": 0.5, "quarter": 0.25}
-# Units that are written behind a number: "64GB" is 64.
+# Units that are no names: "64 GB".
 UNITS = _words("units")
-# Words and signs behind a number that belong to it.
-AMOUNT_ENDS = TIME_WORDS | UNITS | {"%", "percent", "million", "billion"}
-
-
-def _read_measures() -> dict[str, dict[str, float]]:
-    measures: dict[str, dict[str, float]] = {}
-    for measure, sizes in _VOCABULARY["measures"].items():
-        for unit, size in sizes.items():
-            measures.setdefault(unit, {})[measure] = size
-            measures.setdefault(f"{unit}s", {})[measure] = size
-    for name, currency in CURRENCIES.items():
-        measures.setdefault(name, {})[currency] = 1
-    return measures
-
-
-# What a unit measures, and how many of the smallest unit it is: "2 km" is "2000 m". A pound is a
-# weight and a currency.
-MEASURES = _read_measures()
-
-# Scales of money, as in "$2.1 m": in other text, "m" is a metre.
-SCALES_OF_MONEY = _kinds("thousands and millions in money")
 
 # Titles are left out with a name or added to it; text that was read by a parser has brackets such
 # as "-LRB-".
@@ -190,9 +132,10 @@ PAST = _words("past")
 
 PREPOSITIONS = _words("prepositions")
 PRONOUNS = _words("pronouns")
+_PERIODS = {f"{period}{ending}" for period in PERIODS for ending in ("", "s")}
 # The part of speech that a word has whatever its tag; a later one of these holds.
 PART_OF_SPEECH = {
-    **dict.fromkeys(TIME_WORDS | PERIODS | _PLURAL_PERIODS, "t"),
+    **dict.fromkeys(TIME_WORDS | _PERIODS, "t"),
     **_kinds("parts of speech of words"),
     **dict.fromkeys(NEGATIONS, "!"),
 }

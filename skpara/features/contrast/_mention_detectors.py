@@ -19,7 +19,6 @@ from skpara.features.contrast._detector import (
     Detector,
     Difference,
 )
-from skpara.features.contrast._lexicon import AMOUNT_ENDS
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
 from skpara.features.contrast._sentences import SYMBOL, Form, Sentence
 from skpara.features.contrast._tokens import Mark
@@ -227,7 +226,7 @@ class AddedNames(Detector):
             # "iPhone 13 Pro", but a fuller name of a person is of the same one.
             is_model = not numbers.isdisjoint((i - 1, i - 2))
             is_alone = others.isdisjoint((i - 1, i + 1)) or is_model
-            is_amount = side.tokens[i] in AMOUNT_ENDS  # "16 GB"
+            is_amount = i in side.measured  # "16 GB"
             if comparison.form is Form.STATEMENT:
                 is_other = {i - 2, i + 2} & others and "&" in side.classes[max(0, i - 1) : i + 2]
             else:

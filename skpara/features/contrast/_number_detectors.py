@@ -1,4 +1,4 @@
-"""Detectors of other counts, frequencies, letters, ends of models and signs."""
+"""Detectors of other counts, letters, ends of models and signs."""
 
 from __future__ import annotations
 
@@ -100,27 +100,6 @@ class NumbersAndYears(Detector):
                 and not is_short
             ):
                 yield Difference("number_flip", (i,), (j,))
-
-
-class Frequencies(Detector):
-    """Another frequency: "twice a week" and "every two weeks"."""
-
-    name = "frequencies"
-    columns = ("number_flip",)
-    different = (("We meet every month.", "We meet every other month."),)
-
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.both_have(Mark.FREQUENCY) & pairs.differ_little(MOST_CHANGED)
-
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        found = comparison.first.frequencies
-        other_found = comparison.second.frequencies
-        if len(found) != 1 or len(other_found) != 1:
-            return
-        (own,) = found
-        (other,) = other_found
-        if not (own.is_plain and other.is_plain) and not own.agrees_with(other):
-            yield Difference("number_flip", own.places, other.places)
 
 
 class PrepositionsOfAmounts(Detector):

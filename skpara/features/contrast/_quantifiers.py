@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skpara.features._families.quantities import HINTS
 from skpara.features.contrast._lexicon import (
     AFFIRMING_PHRASES,
     BOUNDS,
     FAILURES,
     QUANTIFIERS,
+    SHARES,
 )
 from skpara.features.contrast._mentions import QUANTIFYING, Mention, word_at
+from skpara.quantities import HINTS, Meaning
 
 # "No more than five" are five at most.
 _OTHER_BOUND = {"lower": "upper", "upper": "lower"}
@@ -34,12 +35,21 @@ def find_quantifiers(
         if word in BOUNDS and _is_bound(words, i):
             is_denied = i > 0 and words[i - 1] in _DENYING
             bound = _OTHER_BOUND[BOUNDS[word]] if is_denied else BOUNDS[word]
-            yield Mention("quantifier bound", bound, i)
+            yield _quantifier("quantifier bound", bound, i)
         elif word in QUANTIFIERS and not (word == "most" and _is_superlative(words, tags, i)):
             amount = _find_amount(words, i)
             of = "" if word_at(words, i + 1) == "any" else QUANTIFIERS[word].of  # "hardly any"
             if amount:
-                yield Mention(f"quantifier {of}", amount, i)
+                yield _quantifier(f"quantifier {of}", amount, i)
+
+
+def _quantifier(kind: str, value: str, place: int) -> Mention:
+    says = {Meaning(kind, value)}
+    written = frozenset[Meaning]()
+    if kind == "quantifier " and value in SHARES:
+        says.add(Meaning("share", 100 * SHARES[value]))
+        written = frozenset([Meaning("number", SHARES[value])])
+    return Mention(kind, value, place, place, place + 1, frozenset(says), written)
 
 
 def _find_amount(words: Sequence[str], i: int) -> str:
@@ -49,8 +59,6 @@ def _find_amount(words: Sequence[str], i: int) -> str:
     affirming = AFFIRMING_PHRASES.match(words, i)
     if affirming is not None:  # "no shortage of" is many, "no doubt" no quantifier
         return affirming.meaning
-    if word == "half" and list(words[max(0, i - 2) : i]) == ["and", "a"]:  # "two and a half"
-        return ""
     if word == "never" and word_at(words, i + 1) in FAILURES:  # "never fails to"
         return "all"
     amount = QUANTIFIERS[word].amount

@@ -15,23 +15,14 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
-from skpara.features.contrast._frequencies import Frequency, find_frequencies
-from skpara.features.contrast._lexicon import AMOUNT_ENDS
-from skpara.features.contrast._mentions import (
-    Meaning,
-    Meanings,
-    Mention,
-    find_meanings,
-    is_number_or_time,
-)
+from skpara.features.contrast._mentions import Mention, find_quantities, is_number_or_time
 from skpara.features.contrast._names import FEWEST_OF_HEADLINE, find_names
 from skpara.features.contrast._negation import Negations, find_negations
-from skpara.features.contrast._numbers import find_numbers
 from skpara.features.contrast._quantifiers import find_quantifiers
 from skpara.features.contrast._roles import Role, find_roles
 from skpara.features.contrast._signs import Signed, find_signed, places_by_sign
-from skpara.features.contrast._times import find_dates, find_joined, find_times, half_of_day
 from skpara.features.contrast._tokens import Mark, TokenLexicon
+from skpara.quantities import agree
 
 # Characters that tokens leave out: primes, arrows, signs of mathematics, ticks, emoji.
 SYMBOL = re.compile("[\u2032-\u2034\u2190-\u22ff\u2600-\u27bf\U0001f300-\U0001faff]")
@@ -207,26 +198,29 @@ class Sentence:
         return self._negations.n_negations
 
     @cached_property
-    def frequencies(self) -> list[Frequency]:
-        """The frequencies of what happens."""
-        return find_frequencies(self.tokens)
-
-    @cached_property
     def roles(self) -> dict[int, list[Role]]:
         """The roles of each noun that has some, by its position."""
         return find_roles(self.tokens, self.classes)
+
+    @cached_property
+    def quantities(self) -> list[Mention]:
+        """The numbers and times."""
+        if not any(is_number_or_time(self.tokens[k]) for k in self._mentioned):
+            return []
+        return find_quantities(self.text, self.cased)
+
+    @cached_property
+    def measured(self) -> set[int]:
+        """The positions of the words that belong to a number or time."""
+        return {k for mention in self.quantities for k in range(mention.start, mention.end)}
 
     @cached_property
     def mentions(self) -> list[Mention]:
         """The numbers, times and quantifiers."""
         if not self._mentioned:
             return []
-        return find_mentions(self.text, self.tokens, self._tags, self._mentioned)
-
-    @cached_property
-    def meanings(self) -> list[Meanings]:
-        """The meanings of each mention."""
-        return [find_meanings(mention, self.tokens) for mention in self.mentions]
+        places = [k for k in self._mentioned if k not in self.measured]  # "half past six"
+        return [*find_quantifiers(self.tokens, self._tags, places), *self.quantities]
 
     @cached_property
     def ordered_places(self) -> list[int]:
@@ -260,14 +254,12 @@ class Sentence:
         """Return the mentions that another sentence lacks."""
         if not (self.mentions and other.mentions):
             return self.mentions
-        said = set[Meaning]().union(*(meanings.says for meanings in other.meanings))
-        numbers = set[Meaning]().union(*(meanings.numbers for meanings in other.meanings))
-        all_meanings = Meanings(said, numbers)
-        return [
-            mention
-            for mention, meanings in zip(self.mentions, self.meanings, strict=True)
-            if not meanings.agree_with(all_meanings)
-        ]
+        says, written = (
+            frozenset[Any]().union(*(getattr(mention, name) for mention in other.mentions))
+            for name in ("says", "written")
+        )
+        everything = Mention("", None, -1, says=says, written=written)
+        return [mention for mention in self.mentions if not agree(mention, everything)]
 
     def is_proper_noun(self, place: int) -> bool:
         """Return whether the token at a position is tagged as a name."""
@@ -275,20 +267,18 @@ class Sentence:
 
     def surface_forms(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
-        written = {signed.place: signed.written for signed in self.signed}  # "-5"
-        written |= find_joined(self.text, self.tokens)
+        written = {mention.place: mention.text for mention in self.quantities}  # "5 kg"
+        ends = {mention.place: mention.end for mention in self.quantities}
+        for signed in self.signed:  # "-5"
+            written[signed.place] = signed.written
         written |= dict(enumerate(self.symbols, len(self.tokens)))
         found = []
+        end = 0
         for k in sorted({k for k in places if k >= 0}):
-            word = written[k] if k in written else self.cased[k]
-            has_end = k not in written and self._has_amount_end(k)  # "8 pm"
-            found.append(f"{word} {self.cased[k + 1]}" if has_end else word)
+            if k >= end:
+                found.append(written[k] if k in written else self.cased[k])
+                end = ends.get(k, end)
         return found
-
-    def _has_amount_end(self, k: int) -> bool:
-        """Return whether a number is followed by a unit or another word that belongs to it."""
-        is_amount = self.tokens[k][-1].isdigit() and k + 1 < len(self.tokens)
-        return is_amount and self.tokens[k + 1] in AMOUNT_ENDS
 
     def noun_after(self, place: int) -> int:
         """Return the position of the noun behind a number or an article; -1 for none."""
@@ -313,29 +303,3 @@ class Sentence:
         }
         codes.update(place + 1 for place in self.names)
         return any(k in codes or self.tokens[max(0, k - 1) : k] == ["#"] for k in places)
-
-
-def find_mentions(
-    text: str, words: Sequence[str], tags: Sequence[str], places: Sequence[int]
-) -> list[Mention]:
-    """Find the numbers, times and quantifiers of a text.
-
-    ``words`` are its tokens in lower case, and ``places`` the positions of those that may be
-    mentioned (:func:`may_be_mentioned`).
-    """
-    mentions = list(find_quantifiers(words, tags, places))
-    places = [i for i in places if is_number_or_time(words[i])]
-    if not places:
-        return mentions
-    # The full stop of an earlier sentence is part of its last token: "built in 1931. It ...".
-    words = [word[:-1] if word[-1:] == "." and word[-2:-1].isdigit() else word for word in words]
-    joined = find_joined(text, words)
-    dates = list(find_dates(text, words, places, joined))
-    known = {date.value for date in dates if date.kind in ("day", "year")}
-    # "1970's" is no number, either.
-    known.update(int(words[date.place]) for date in dates if date.kind == "decade")
-    half = half_of_day(words, places)
-    mentions += dates
-    mentions += find_numbers(words, places, half, known, joined)
-    mentions += find_times(words, places, half, known)
-    return mentions

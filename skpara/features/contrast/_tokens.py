@@ -16,7 +16,6 @@ from skpara.features._batch import PairBatch
 from skpara.features._families.words import NEGATIONS
 from skpara.features._kernels import Ids
 from skpara.features._takelab import WORDNET_POS, is_content
-from skpara.features.contrast._frequencies import FREQUENCY_WORDS
 from skpara.features.contrast._lexicon import (
     FAILURES,
     FUTURE,
@@ -31,11 +30,11 @@ from skpara.features.contrast._lexicon import (
     PREPOSITIONS,
     PRONOUNS,
     QUANTIFIERS,
-    RANKS,
     TIME_WORDS,
 )
 from skpara.features.contrast._mentions import may_be_mentioned
 from skpara.features.contrast._names import MOST_ERRORS, is_misspelling
+from skpara.quantities import ORDINALS
 from skpara.resources import WordNet
 
 _ARTICLES = frozenset(["a", "an", "the"])
@@ -55,7 +54,7 @@ _AFFIX_SIZES = range(2, 6)
 # Letters that a word has at least besides such a beginning or ending.
 _SHORTEST_STEM = 3
 # WordNet has these opposites, which are compared as mentions.
-_COMPARED_AS_MENTIONS = QUANTIFIERS.keys() | RANKS.keys()
+_COMPARED_AS_MENTIONS = QUANTIFIERS.keys() | ORDINALS.keys()
 # WordNet has these opposites, which seldom contradict each other.
 _NO_OPPOSITES = frozenset(["here", "there"])
 _PARTICIPLE_ENDINGS = ("ed", "en", "ing")
@@ -75,14 +74,12 @@ class Mark(IntFlag):
     COLOR = auto()
     KNOWN = auto()  # has a sense in WordNet
     MODEL_END = auto()  # "Pro", as in "iPhone 13 Pro"
-    FREQUENCY = auto()  # may be part of how often something happens
 
 
 # The marks of listed words.
 _LISTED: tuple[tuple[Mark, Collection[str]], ...] = (
     (Mark.MODAL, _MODAL),
     (Mark.MODEL_END, MODEL_ENDS),
-    (Mark.FREQUENCY, FREQUENCY_WORDS),
 )
 _MARKS: dict[str, int] = {}
 for _mark, _words in _LISTED:
