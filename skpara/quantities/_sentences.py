@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from skpara.quantities._lexicon import (
     ADVERBS,
     CURRENCIES,
@@ -45,8 +43,8 @@ _FIRST_OF_CENTURY = 30
 _SIGNIFICANT_DIGITS = 9
 # Frequencies that differ by less are equal.
 _AS_OFTEN = 1.1
-# A double is exact so far; longer digits are an identifier, not an amount.
-_MOST_DIGITS = 15
+# A double is exact so far; larger numbers are an identifier, not an amount.
+_EXACT = 1e15
 # Texts whose quantities are kept, as several features read them.
 _KEPT = 2**13
 _PLAIN_QUOTES = str.maketrans({"’": "'", "´": "'", "−": "-", "–": "-"})
@@ -244,7 +242,7 @@ def read(text: str) -> tuple[Quantity, ...]:
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    plain = in_digits(lowered.translate(_PLAIN_QUOTES))
+    plain = in_digits(lowered.translate(_PLAIN_QUOTES).replace("$us", "us$"))
     found = sorted(_find(_RANGE.sub(r"\1 ", plain.text)), key=lambda quantity: quantity.place)
     return tuple(
         quantity._replace(
@@ -285,15 +283,17 @@ def _find(text: str) -> Iterator[Quantity]:
     for match in _LETTER.finditer(text):
         yield _plain_number(match[1], match.start(1), match.end(1))
     for found in find_numbers(text, MEASURES):
+        read_to = 0
         for value, place in zip(found.values, found.starts, strict=True):
-            if not taken[place]:
+            if not taken[place] and abs(value) < _EXACT:
                 yield _number(text, abs(value), place, found)
-        taken[found.start : found.end] = b"1" * (found.end - found.start)
+                read_to = found.end
+        taken[found.start : read_to] = b"1" * max(0, read_to - found.start)
     for match in _CODE.finditer(text):
         if not any(taken[slice(*match.span())]):
-            value = value_of(match[0]) if len(match[0]) <= _MOST_DIGITS else np.nan
+            value = value_of(match[0])
             code = "".join(filter(str.isalnum, match[0]))
-            yield _plain_number(code if np.isnan(value) else value, *match.span())
+            yield _plain_number(value if value < _EXACT else code, *match.span())
 
 
 def _plain_number(value: float | str, start: int, end: int) -> Quantity:
@@ -302,7 +302,7 @@ def _plain_number(value: float | str, start: int, end: int) -> Quantity:
 
 def _number(text: str, value: float, place: int, found: Numbers) -> Quantity:
     unit, end = found.unit, found.end
-    start = place - len(text[found.start : place].lstrip())
+    start = place - len(text[found.start : place].lstrip(" +-"))
     before = _CURRENCY_BEFORE.search(text, max(0, start - _LONGEST_CURRENCY), start)
     after = _CURRENCY_AFTER.match(text, end)
     if after and unit in SCALES_OF_LETTERS:  # "2.1 m dollars"

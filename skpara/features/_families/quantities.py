@@ -33,11 +33,12 @@ def compute(batch: PairBatch) -> Floats:
     """
     sides = batch.takelab
     have_hints = sides.containing(token in HINTS for token in sides.distinct)
-    may_have_some = have_hints | sides.have_digits
     nothing = _mentions("")
     mentions = [
-        _mentions(text) if may_have else nothing
-        for text, may_have in zip(sides.texts, may_have_some, strict=True)
+        _mentions(text) if has_hint or has_digit else nothing
+        for text, has_hint, has_digit in zip(
+            sides.texts, have_hints, sides.have_digits, strict=True
+        )
     ]
     return sides.score(
         lambda first, second: tuple(map(_agreement, first, second)), mentions, nothing

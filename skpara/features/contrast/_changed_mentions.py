@@ -117,6 +117,4 @@ def _word_before(side: Sentence, place: int) -> str:
 
 def _count(placed: list[_Placed], wanted: _Placed, noun: str | None = None) -> int:
     """Count the mentions that mean the same as one, of all nouns or of one."""
-    return sum(
-        agree(one.mention, wanted.mention) and noun in (None, one.noun) for one in placed
-    )
+    return sum(agree(one.mention, wanted.mention) and noun in (None, one.noun) for one in placed)

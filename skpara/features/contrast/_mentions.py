@@ -59,8 +59,7 @@ def find_quantities(text: str, tokens: Sequence[str]) -> list[Mention]:
     found = []
     for quantity in read(text):
         place, first, last = (
-            bisect_right(starts, k) - 1
-            for k in (quantity.place, quantity.start, quantity.end - 1)
+            bisect_right(starts, k) - 1 for k in (quantity.place, quantity.start, quantity.end - 1)
         )
         if quantity.place < end and place >= 0:
             found.append(

@@ -270,7 +270,8 @@ class Sentence:
         written = {mention.place: mention.text for mention in self.quantities}  # "5 kg"
         ends = {mention.place: mention.end for mention in self.quantities}
         for signed in self.signed:  # "-5"
-            written[signed.place] = signed.written
+            unit = written.get(signed.place, "").partition(signed.core)[2]
+            written[signed.place] = signed.written + unit
         written |= dict(enumerate(self.symbols, len(self.tokens)))
         found = []
         end = 0

@@ -37,7 +37,7 @@ def test_other_signs(first, second):
 @pytest.mark.parametrize(
     ("first", "second", "reason"),
     [
-        ("It is -5 degrees", "It is 5 degrees", "5, not -5"),
+        ("It is -5 degrees", "It is 5 degrees", "5 degrees, not -5 degrees"),
         ("A course in C", "A course in C#", "C#, not C"),
         ("blood type A+", "blood type A-", "A-, not A+"),
     ],
