@@ -41,7 +41,7 @@ TIMES: dict[str, dict[str, list[Any]]] = WORDS["times"]
 # Minutes that words before an hour add to it, or take away.
 FRACTIONS_OF_HOURS: dict[str, int] = WORDS["fractions of hours"]
 # Minutes after midnight that these add to a time before noon.
-HALVES_OF_DAY = {"am": 0, "pm": 720}
+HALVES_OF_DAY = {"am": 0, "morning": 0, "pm": 720, "afternoon": 720, "evening": 720}
 MONTHS = _numbered("months", 1)
 DAYS = _numbered("weekdays", 0)
 # Names of months and days that are also other words.

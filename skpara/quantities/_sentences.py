@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ _CURRENCY_AFTER = re.compile(rf"\s({any_of(CURRENCIES)})\b")
 _RANGE = re.compile(r"(?<![\w./-])(\d+)-(?=\d+(?![./-]?\d))")
 _CODE = re.compile(r"(?<![^\W_])[^\W\d_]*\d[^\W_]*(?:[.,:][^\W_]*\d[^\W_]*)*")
 _LETTER = re.compile(r"\(([a-z])\)")
-_PART_OF_DAY = re.compile(r"\b(?:(morning)|afternoon|evening)\b")
+_PARTS_OF_DAY = ("morning", "afternoon", "evening")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -94,85 +95,78 @@ def agree(first: Any, second: Any) -> bool:
     )
 
 
-class _Reading(NamedTuple):
-    """A form in a text, and the half of the day that the text names."""
-
-    match: re.Match[str]
-    half: int | None
-
-    def __getitem__(self, name: str) -> str:
-        return self.match.groupdict().get(name) or ""
-
-
+# What the groups of a form have in a text, "" for none.
+_Parts = Mapping[str, str]
 _Found = Iterator[tuple[str, Any]]
 
 
-def _read_date(reading: _Reading) -> _Found:
-    first, second = reading["first"], reading["second"]
-    day, month = int(reading["day"] or 0), reading["month"]
+def _read_date(parts: _Parts) -> _Found:
+    first, second = parts["first"], parts["second"]
+    day = int(parts["day"] or 0)
+    month = MONTHS.get(parts["month"]) or int(parts["month"] or 0)
     if first and max(int(first), int(second)) <= _MOST_MONTHS:
         # "5/6/2012" may be of May or of June.
         yield from ((kind, frozenset([int(first), int(second)])) for kind in ("month", "day"))
     elif first:
         day, month = sorted((int(first), int(second)), reverse=True)
     if month:
-        yield "month", MONTHS.get(month) or int(month)
+        yield "month", month
     if day:
         yield "day", day
-    if year := int(reading["year"] or 0):
+    if year := int(parts["year"] or 0):
         short = 1900 if year >= _FIRST_OF_CENTURY else 2000
-        yield "year", year + short if len(reading["year"]) == 2 else year
-    if reading["weekday"]:
-        yield "weekday", DAYS[reading["weekday"]]
+        yield "year", year + short if len(parts["year"]) == 2 else year
+    if parts["weekday"]:
+        yield "weekday", DAYS[parts["weekday"]]
 
 
-def _read_decade(reading: _Reading) -> _Found:
-    yield "decade", reading["decade"]
+def _read_decade(parts: _Parts) -> _Found:
+    yield "decade", parts["decade"]
 
 
-def _read_clock(reading: _Reading) -> _Found:
-    hour = int(reading["hour"])
+def _read_clock(parts: _Parts) -> _Found:
+    hour = int(parts["hour"])
     if hour > _MOST_HOURS:
         return
-    half = HALVES_OF_DAY.get(reading["half"].replace(".", ""), reading.half)
-    if not reading["half"] and reading["hour"][0] == "0":  # "06:15" is not "6:15"
+    half = HALVES_OF_DAY.get(parts["half"].replace(".", "") or parts["part of day"])
+    if not parts["half"] and parts["hour"][0] == "0":  # "06:15" is not "6:15"
         half = half or 0
     if _MOST_HOURS // 2 < hour < _MOST_HOURS:
         half = _HALF_DAY
-    fraction = FRACTIONS_OF_HOURS.get(reading["fraction"], 0)
-    plus = -fraction if reading["side"] == "to" else fraction
-    minutes = 60 * hour + int(reading["minute"] or 0) + plus
+    fraction = FRACTIONS_OF_HOURS.get(parts["fraction"], 0)
+    plus = -fraction if parts["side"] == "to" else fraction
+    minutes = 60 * hour + int(parts["minute"] or 0) + plus
     halves = (0, _HALF_DAY) if half is None else (half,)
     yield "clock", frozenset(minutes % _HALF_DAY + start for start in halves)
 
 
-def _read_word(reading: _Reading) -> _Found:
-    for kind, values in TIMES.get(reading["word"], {}).items():
+def _read_word(parts: _Parts) -> _Found:
+    for kind, values in TIMES.get(parts["word"], {}).items():
         yield kind, frozenset(values)
-    if reading["season"]:
-        yield "season", SEASONS[reading["season"]]
-    if reading["shift"]:
-        yield "relative", f"{reading['period']} {SHIFTS[reading['shift']]}"
+    if parts["season"]:
+        yield "season", SEASONS[parts["season"]]
+    if parts["shift"]:
+        yield "relative", f"{parts['period']} {SHIFTS[parts['shift']]}"
 
 
-def _read_frequency(reading: _Reading) -> _Found:
+def _read_frequency(parts: _Parts) -> _Found:
     """Read how often something happens in a year."""
-    n_periods = 2 if reading["other"] else float(reading["each"] or 1)
-    per_year = PERIODS[reading["period"]] if reading["period"] else ADVERBS[reading["adverb"]]
+    n_periods = 2 if parts["other"] else float(parts["each"] or 1)
+    per_year = PERIODS[parts["period"]] if parts["period"] else ADVERBS[parts["adverb"]]
     if n_periods:
-        yield "frequency", float(reading["times"] or 1) * per_year / n_periods
+        yield "frequency", float(parts["times"] or 1) * per_year / n_periods
 
 
-def _read_rank(reading: _Reading) -> _Found:
-    yield "number rank", int(reading["rank"])
+def _read_rank(parts: _Parts) -> _Found:
+    yield "number rank", int(parts["rank"])
 
 
-def _read_ohms(reading: _Reading) -> _Found:
-    scale = SCALES_OF_LETTERS.get(reading["mark"], 1)
-    yield "resistance", float(f"{reading['whole']}.{reading['part']}") * scale
+def _read_ohms(parts: _Parts) -> _Found:
+    scale = SCALES_OF_LETTERS.get(parts["mark"], 1)
+    yield "resistance", float(f"{parts['whole']}.{parts['part']}") * scale
 
 
-_READERS: dict[str, Callable[[_Reading], _Found]] = {
+_READERS: dict[str, Callable[[_Parts], _Found]] = {
     "date": _read_date,
     "decade": _read_decade,
     "clock": _read_clock,
@@ -228,7 +222,7 @@ class _Form:
         self.needs.append(frozenset(words))
         return rf"\b(?P<{group}>{any_of(words)})"
 
-    def may_be_in(self, words: set[str], has_digit: bool) -> bool:
+    def may_be_in(self, words: set[str], *, has_digit: bool) -> bool:
         """Return whether a text of some words may have this form."""
         return not any(map(words.isdisjoint, self.needs)) if self.needs else has_digit
 
@@ -256,30 +250,40 @@ def read(text: str) -> tuple[Quantity, ...]:
 
 def _find(text: str) -> Iterator[Quantity]:
     has_digit = any(map(str.isdigit, text))
+    taken = bytearray(len(text))
+    yield from _find_forms(text, taken, has_digit=has_digit)
+    if has_digit:
+        yield from _find_numbers(text, taken)
+
+
+def _find_forms(text: str, taken: bytearray, *, has_digit: bool) -> Iterator[Quantity]:
+    """Find dates and times, and mark what they take of a text."""
     words = set(_WORD.findall(text))
     words.update([word.removesuffix("s") for word in words])
-    part = _PART_OF_DAY.search(text)
-    half = None if part is None else 0 if part[1] else _HALF_DAY
-    taken = bytearray(len(text))
+    part_of_day = next((word for word in _PARTS_OF_DAY if word in words), "")
     for form in _FORMS:
-        if not form.may_be_in(words, has_digit):
+        if not form.may_be_in(words, has_digit=has_digit):
             continue
         for match in form.pattern.finditer(text):
-            groups = [match.start(group) for group, part in match.groupdict().items() if part]
-            start, end = min(groups), match.end()
+            parts = defaultdict(str, {k: part for k, part in match.groupdict().items() if part})
+            start, end = min(map(match.start, parts)), match.end()
             if any(taken[start:end]):
                 continue
-            values = list(form.read(_Reading(match, half)))
+            parts["part of day"] = part_of_day
+            values = list(form.read(parts))
             if values and not form.is_kept:
                 taken[start:end] = b"1" * (end - start)
             for kind, value in values:
                 group = _GROUPS.get(kind, kind)
-                place = match.start(group) if match.groupdict().get(group) else start
+                place = match.start(group) if group in match.re.groupindex else start
+                place = max(place, start)
                 says, written = _meanings(kind, value)
                 kind = kind.replace("resistance", "number")
                 yield Quantity(kind, value, place, start, end, says, written)
-    if not has_digit:
-        return
+
+
+def _find_numbers(text: str, taken: bytearray) -> Iterator[Quantity]:
+    """Find numbers and codes where nothing is taken."""
     for match in _LETTER.finditer(text):
         yield _plain_number(match[1], match.start(1), match.end(1))
     for found in find_numbers(text, MEASURES):

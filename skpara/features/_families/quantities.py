@@ -57,7 +57,7 @@ def _count_shared(first: Sequence[Quantity], second: Sequence[Quantity]) -> int:
 
 
 def _mentions(text: str) -> Mentions:
-    """Return the quantities of a text that are numbers, percentages, money and dates, each once."""
+    """Return the numbers, percentages, sums of money and dates of a text, each once."""
     found = list({quantity.says: quantity for quantity in read(text)}.values())
     measures = [{measure for measure, _ in quantity.says} for quantity in found]
     return (
