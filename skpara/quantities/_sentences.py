@@ -56,7 +56,7 @@ _LONGEST_CURRENCY = 6
 _CURRENCY_AFTER = re.compile(rf"\s({any_of(CURRENCIES)})\b")
 # The two numbers of "5-10 kg", but not of codes and dates.
 _RANGE = re.compile(r"(?<![\w./-])(\d+)-(?=\d+(?![./-]?\d))")
-_CODE = re.compile(r"(?<![^\W_])[^\W\d_]*\d[^\W_]*(?:[.,:][^\W_]*\d[^\W_]*)*")
+_CODE = re.compile(r"(?<![^\W_])[^\W\d_]*\d[^\W_]*(?:[.,:][^\W\d_]*\d[^\W_]*)*")
 _LETTER = re.compile(r"\(([a-z])\)")
 _PARTS_OF_DAY = ("morning", "afternoon", "evening")
 _WORD = re.compile(r"[^\W\d_]+")

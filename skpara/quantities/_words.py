@@ -46,7 +46,7 @@ _WORDS = {
 # A singular part, as in "one third", may also be a rank.
 _SINGULAR_PARTS = ("half", "third", "quarter", "fifth", "tenth")
 _SCALE = any_of(SCALES)
-_DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_DIGITS = r"(?<![\d.,])\d+(?:,\d{3})*(?:\.\d+)?"
 # "half an hour", but not "half a pie"
 _HALVED = any_of([*SCALES, *(unit for unit in MEASURES if len(unit) > 2)])
 _ITEM = re.compile(

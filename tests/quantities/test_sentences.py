@@ -104,7 +104,7 @@ def test_every_number_in_words_is_read(n):
 
 
 # A dozen is a number as well.
-UNITS = sorted(unit for unit in MEASURES if len(unit) > 2 and unit != "dozen")
+UNITS = sorted(unit for unit in MEASURES if len(unit) > 2 and unit not in ("dozen", "us$"))
 
 
 @given(st.integers(1, 1000), st.sampled_from(UNITS))
