@@ -16,4 +16,3 @@ from ._lexical import LexicalFeatures as LexicalFeatures
 from ._takelab import WORDNET_POS as WORDNET_POS
 from ._takelab import is_content as is_content
 from ._term_interactions import TermInteractions as TermInteractions
-from .contrast import MEASURES as MEASURES
