@@ -26,7 +26,7 @@ from skpara.matching._kinds import Kind, ratios
 from skpara.matching._model import NAMES, leads, margins, packaged, run_starts
 from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows
-from skpara.matching._texts import FEATURES, Bag, TextIndex
+from skpara.matching._texts import FEATURES, REST, Bag, TextIndex
 from skpara.matching._values import codes, numbers, quantities
 
 # A cell agrees from this similarity on.
@@ -84,6 +84,7 @@ RECORD_FEATURES = [
     *(f"columns {name}, margin" for name in _WITH_MARGINS),
     "closer than neighbours", "rank of row", "rank of key",
     "number of columns", "size of reference", "density", "high density", "one table", "words",
+    *REST,
 ]  # fmt: skip
 
 # Features to which a table and answers of people give new weights, besides the similarities of
@@ -178,7 +179,7 @@ class RecordComparison:
         own: Rows | None,
     ) -> tuple[Floats, Floats]:
         """Return the features of pairs, and the similarities of columns."""
-        row = self.index.compare(bag, rows, columns)
+        row, rest = self.index.compare_with_rest(bag, rows, columns)
         compared = [
             column.compare_with_features(part, rows, columns)
             for column, part in zip(self.columns, cells, strict=True)
@@ -227,6 +228,7 @@ class RecordComparison:
                 ranks(_text_score(row), rows),
                 ranks(_text_score(of_key), rows),
                 np.tile(of_table, (len(rows), 1)),
+                rest,
             ]
         )
         return features, similarities

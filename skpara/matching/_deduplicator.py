@@ -79,11 +79,17 @@ _N_CANDIDATES = 10
 _LARGE = 50
 # and this many times more than the median of the others.
 _TIMES_LARGER = 10
+# Rows in pairs that are likely but not sure are worth a warning where they are as many,
+_MANY_LIKELY = 20
+# and this share of all rows.
+_SHARE_LIKELY = 0.05
 # Log odds per unit of cosine before there are answers; cosines of names have 12 to 64.
 _STEEPNESS = 25.0
 _SURE = 1e-6, 1 - 1e-6
 # Parameters that clusters have from ``fit``, whatever is set later.
 _FIXED = ("threshold", "keep", "linkage", "model")
+# More probable pairs are likely to be duplicates.
+_LIKELY = 0.5
 
 
 @set_module("skpara")
@@ -277,6 +283,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         self._judgments = Judgments()
         self._labels: dict[tuple[float, str, int], NDArray[np.int64]] = {}
         self._warn_of_a_large_cluster()
+        self._warn_of_likely_pairs()
         if self.verbose:
             print(self.summary_)
 
@@ -787,6 +794,24 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
                 f"{sizes[largest]} different texts are one cluster, far more than in others. Row "
                 f"{row}, {self._sentences[row]!r:.80}, stands for all of them. Look at the rows "
                 f"with labels_ == {largest}; a higher threshold{remedy} separates more of them."
+            )
+
+    def _warn_of_likely_pairs(self) -> None:
+        """Warn where more rows have a likely duplicate than a sure one."""
+        if self._records is None or self.threshold <= _LIKELY:
+            return
+        likely = np.flatnonzero((self.scores_ >= _LIKELY) & (self.scores_ < self.threshold))
+        first, second = self.pairs_[likely].T
+        apart = likely[self.labels_[first] != self.labels_[second]]
+        apart = apart[~self._refused(self.pairs_[apart])]
+        n_rows = len(np.unique(self.pairs_[apart, 1]))
+        n_dropped = len(self.labels_) - len(self.kept_)
+        if n_rows > max(_MANY_LIKELY, _SHARE_LIKELY * len(self.labels_), n_dropped):
+            warn(
+                f"{n_rows} rows have a probability of {_LIKELY:g} to {self.threshold:g} to be a "
+                f"duplicate, and {n_dropped} rows are dropped. Answer some questions (see review "
+                f"and judge), or look at borderline({self.threshold - _LIKELY:g}) and lower the "
+                "threshold."
             )
 
 

@@ -70,6 +70,14 @@ FEATURES = [
     "equal",
     "length",
 ]
+# The numbers of words of each text that the other one does not explain, their weight, and how
+# many of them are short.
+REST = [
+    f"{what} {side}" for what in ("words", "weight", "short words") for side in ("left", "gone")
+]
+_SHORT = 3
+# A word is explained by one that is as similar.
+_EXPLAINED = 0.8
 _CHARACTERS = FEATURES.index("characters")
 _SAME_WORDS = FEATURES.index("words")
 
@@ -372,6 +380,19 @@ class TextIndex:
         """
         return self._compared(bag, rows, columns, by_words)[0]
 
+    def compare_with_rest(self, bag: Bag, rows: Rows, columns: Rows) -> tuple[Floats, Floats]:
+        """Return the features of pairs, and what is left of both texts, see ``REST``."""
+        features, sides = self._compared(bag, rows, columns, by_words=True)
+        rest = np.zeros((len(rows), len(REST)))
+        words, idf = self._words + bag.unknown, self._facts(bag.unknown)[0] / self._rarest
+        for side, found in enumerate(sides):
+            pairs, ids, similarity = (x[found.found < _EXPLAINED] for x in found)
+            are_short = _Chosen.of(words, ids).each(_is_short).astype(np.float64)
+            for number, weights in enumerate((1.0, idf[ids], are_short)):
+                amount = np.bincount(pairs, weights * (1 - similarity), len(rows))
+                rest[:, 2 * number + side] = amount
+        return features, rest
+
     def compare_within(self, rows: Rows, columns: Rows) -> tuple[Floats, Aligned]:
         """Return the features of pairs of indexed texts, and the words of both texts."""
         features, sides = self._compared(self.rows, rows, columns, by_words=True)
@@ -523,6 +544,10 @@ def _sorted(text: str) -> str:
 
 def _joined(text: str) -> str:
     return text.replace(" ", "")
+
+
+def _is_short(word: str) -> bool:
+    return word.isalpha() and len(word) <= _SHORT
 
 
 def _has_digit(words: Sequence[str]) -> Floats:

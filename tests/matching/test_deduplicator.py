@@ -499,6 +499,21 @@ def test_records_are_compared_by_column():
         Deduplicator(model=SameLength()).fit(table, on=list(people))
 
 
+def test_many_likely_duplicates_below_the_threshold_warn():
+    rng = np.random.default_rng(0)
+    first = rng.choice("Ada Bo Cy Eva Finn Gus Hal Ida Jon Kai Lea Mia Ned Ole Pia".split(), 60)
+    last = rng.choice("Berg Dahl Holm Lind Nord Voss Falk Krog Moen Ruud Sand".split(), 60)
+    born = [f"19{y}-{m}-{d}" for y, m, d in rng.integers([40, 10, 10], [99, 12, 28], (60, 3))]
+    full = [f"{a} {b}" for a, b in zip(first, last, strict=True)]
+    short = [f"{a[0]}. {b}" for a, b in zip(first, last, strict=True)]
+    people = {"name": [*full, *short], "born": [*born, *(day[:4] for day in born)]}
+    with pytest.warns(UserWarning, match=r"^(\d+) rows have .* of 0.5 to 0.9 .* borderline\(0.4\)"):
+        fitted = Deduplicator().fit(people, on=["name", "born"])
+    likely = (fitted.scores_ >= 0.5) & (fitted.scores_ < 0.9)
+    assert likely.sum() > 20 > len(people["name"]) - len(fitted.kept_)
+    Deduplicator(threshold=0.5).fit(people, on=["name", "born"])  # what was likely is dropped
+
+
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
 def test_rows_of_a_template_are_not_merged(linkage):
     """Some of their numbers read as years, and are as near to others as typing errors."""

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Indel
 from scipy.sparse import random as random_matrix
 
 from skpara.matching._products import products
-from skpara.matching._texts import FEATURES, TextIndex
+from skpara.matching._texts import FEATURES, REST, TextIndex
 
 WORDS = st.text("abcdeé12", min_size=1, max_size=12)
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=5)
@@ -65,6 +65,23 @@ def test_each_word_is_compared_with_the_most_similar_one_of_the_other_text(texts
         values = dict(zip(FEATURES, features[pair], strict=True))
         assert values["first"] == pytest.approx(grid[0, 0], rel=1e-5)
         assert values["last"] == pytest.approx(grid[-1, -1], rel=1e-5)
+
+
+def test_words_that_the_other_text_does_not_explain():
+    index = TextIndex(["acme pump left", "acme pump right", "acme valves"])
+    bag = index.prepare(["acme pumps iii"])
+    rest = index.compare_with_rest(bag, np.zeros(3, np.int64), np.arange(3))[1]
+    valve = similarity("pumps", "valves")
+    # Of the query only "iii" is left beside pumps; "iii" is unknown, so as rare as words can be.
+    left, right = [1 - similarity("iii", x) for x in ("left", "right")]
+    values = dict(zip(REST, rest.T, strict=True))
+    np.testing.assert_allclose(values["words left"], [left, right, 2 - valve], rtol=1e-5)
+    np.testing.assert_allclose(values["words gone"], [1, 1, 1 - valve], rtol=1e-5)
+    np.testing.assert_allclose(values["weight left"], values["words left"], rtol=1e-5)
+    np.testing.assert_allclose(values["short words left"], 1, rtol=1e-5)
+    np.testing.assert_array_equal(values["short words gone"], 0)
+    rarest, once = np.log(4) + 1, np.log(4 / 2) + 1
+    np.testing.assert_allclose(values["weight gone"][:2], once / rarest, rtol=1e-5)
 
 
 def test_many_similar_words():
