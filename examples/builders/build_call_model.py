@@ -26,6 +26,7 @@ from typing import NamedTuple
 import joblib
 import numpy as np
 from build_record_model import (
+    JOIN,
     UNSEEN,
     Compared,
     Table,
@@ -147,7 +148,7 @@ def read(data: Path) -> list[Call]:
     for seed in SEEDS:
         for kind, share, made in made_up_joins(seed):
             if not made.one_table and (compared := called(made_up(made))) is not None:
-                found.append((f"made-up join of {kind}", share, compared))
+                found.append((f"{JOIN} of {kind}", share, compared))
     for source, share, compared in found:
         scores = models[source].scores(compared.features.astype(np.float64))
         calls.append(Call(source, share, compared, scores))
