@@ -15,10 +15,14 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
-from skpara.features.contrast._mentions import Mention, find_quantities, is_number_or_time
+from skpara.features.contrast._mentions import (
+    Mention,
+    find_quantifiers,
+    find_quantities,
+    is_number_or_time,
+)
 from skpara.features.contrast._names import FEWEST_OF_HEADLINE, find_names
 from skpara.features.contrast._negation import Negations, find_negations
-from skpara.features.contrast._quantifiers import find_quantifiers
 from skpara.features.contrast._roles import Role, find_roles
 from skpara.features.contrast._signs import Signed, find_signed, places_by_sign
 from skpara.features.contrast._tokens import Mark, TokenLexicon

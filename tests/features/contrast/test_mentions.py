@@ -4,8 +4,12 @@ import pytest
 
 from skpara.features import find_contrasts
 from skpara.features._takelab import takelab_tokens
-from skpara.features.contrast._mentions import Mention, find_quantities, harmonize_kinds
-from skpara.features.contrast._quantifiers import find_quantifiers
+from skpara.features.contrast._mentions import (
+    Mention,
+    find_quantifiers,
+    find_quantities,
+    harmonize_kinds,
+)
 
 
 def mentions(text, tag="NN"):
