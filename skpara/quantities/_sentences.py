@@ -345,6 +345,8 @@ def _meanings(kind: str, value: Any) -> tuple[frozenset[Meaning], frozenset[Mean
         says = {Meaning(kind, value[-2:])}
         if len(value) > 2:  # "1970's election" is of a year
             says.add(Meaning("year", int(value)))
+    elif kind == "frequency" and not value:
+        says = {Meaning(kind, -math.inf)}
     elif kind == "frequency":  # "four times a month" is about "weekly"
         steps = math.log(value, _AS_OFTEN)
         says = {Meaning(kind, math.floor(steps)), Meaning(kind, math.ceil(steps))}

@@ -56,6 +56,7 @@ def test_examples(row):
         ("a dog", []),
         ("9" * 400, ["9" * 400]),  # an identifier
         ("xt200", ["xt200"]),
+        ("0 times a year", [0]),
         ("section 12 (b)", [12, "b"]),
         ("10 x 20 cm", [10, 20]),
         ("iOS 9.3.2", ["932"]),
