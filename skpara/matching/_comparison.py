@@ -57,6 +57,11 @@ _SHORTEST_PART = 4
 # Largest ratio of two numbers, such as prices, as a logarithm, that still tells something.
 _LARGEST_RATIO = 3.0
 _LARGEST_EVIDENCE = 20.0
+# The model has learned from tables of up to so many columns: what is summed over more counts as if
+# there were as many.
+_MOST_COLUMNS = 12
+# A column tells records apart whose cells have this share of the information that would name each.
+_TELLS = 0.5
 # Stands for the ratio of numbers where there is none.
 _NO_RATIO = -0.1
 # Quantile of the similarities of nearest neighbours that tells how alike records may be.
@@ -87,6 +92,8 @@ RECORD_FEATURES = [
     *REST,
 ]  # fmt: skip
 
+_CHANCE = RECORD_FEATURES.index("columns chance")
+
 # Features to which a table and answers of people give new weights, besides the similarities of
 # columns.
 _JUDGED = [
@@ -112,6 +119,7 @@ class ColumnFacts(NamedTuple):
     chance: Floats  # log odds of a match by levels of similarity, a row for each column:
     neighbours: Floats  # against pairs by chance, and against nearest neighbours
     key: int  # the most telling column of text
+    tells: bool  # whether any column tells records apart
     words: float  # usual number of words of a record
 
 
@@ -202,7 +210,7 @@ class RecordComparison:
         with_margins = [_OF_COLUMNS.index(name) for name in _WITH_MARGINS]
         nearest = self._nearest_cosines(columns, None if own is None else own[rows])
         of_table = [
-            len(self.columns),
+            min(len(self.columns), _MOST_COLUMNS),
             np.log(max(len(self.whole), 1)),
             *self._density,
             float(own is not None),
@@ -232,6 +240,16 @@ class RecordComparison:
             ]
         )
         return features, similarities
+
+    def most(self, features: Floats) -> Floats:
+        """Return the largest scores that pairs may have within the reference.
+
+        Where no column tells records apart, as in a questionnaire, the words of whole records say
+        little, and what counts is how many cells agree that would not by chance.
+        """
+        if self.facts.tells:
+            return np.full(len(features), np.inf)
+        return features[:, _CHANCE] - np.log(max(len(self.whole), 1))
 
     def _ratios(self, similarities: Floats) -> Floats:
         """Return the mean ratio of numbers, such as prices, as a logarithm; and where none is."""
@@ -282,7 +300,7 @@ def _text_score(features: Floats) -> Floats:
 
 def column_facts(columns: Sequence[Column], whole: Sequence[str], near: Floats) -> ColumnFacts:
     """Return what the columns of a reference tell; ``near`` are similarities of neighbours."""
-    filled, unique, information, chance = [], [], [], []
+    filled, unique, information, chance, tells = [], [], [], [], False
     for column in columns:
         counts = np.bincount(column.places, minlength=len(column.cells))
         counts = np.where([bool(cell) for cell in column.cells], counts, 0)
@@ -290,6 +308,8 @@ def column_facts(columns: Sequence[Column], whole: Sequence[str], near: Floats) 
         filled.append(total / max(len(column.places), 1))
         unique.append((counts == 1).sum() / total)
         information.append(np.log((total + 1) / np.maximum(counts, 1)))
+        bits = (counts * information[-1]).sum() / max(len(whole), 1)
+        tells |= bits >= _TELLS * np.log(max(len(whole), 1))
         agree = (counts * (counts - 1.0)).sum() / max(total * (total - 1.0), 1)
         # Chance agreement in full; what is nearly equal shares the rest as usual.
         others = _OTHERS / _OTHERS.sum()
@@ -309,6 +329,7 @@ def column_facts(columns: Sequence[Column], whole: Sequence[str], near: Floats) 
         np.array(chance),
         np.log(_MATCHES / np.array(shares)),
         most_telling(columns, filled),
+        bool(tells),
         words,
     )
 
@@ -426,6 +447,7 @@ def compared_columns(
     least = np.where(others, filled, 2.0).min(axis=1, initial=2.0)
     most = np.where(others, filled, -1.0).max(axis=1, initial=-1.0)
     exact = np.array([not kind.is_text for kind in kinds])
+    part = min(_MOST_COLUMNS / len(kinds), 1.0)
     level = np.where(is_filled, np.searchsorted(_LEVELS, np.nan_to_num(similarities), "right"), -1)
     padded = [np.column_stack([x, np.zeros(len(x))]) for x in (facts.chance, facts.neighbours)]
     by_levels = [x[np.arange(len(x)), level].sum(axis=1) for x in padded]
@@ -435,17 +457,17 @@ def compared_columns(
             np.where(has_others, others_mean, 0.5),
             np.where(has_others, least, 0.5),
             np.where(has_others, most, 0.5),
-            (agrees & others).sum(axis=1),
-            (contradicts & others).sum(axis=1),
-            is_filled.sum(axis=1),
+            part * (agrees & others).sum(axis=1),
+            part * (contradicts & others).sum(axis=1),
+            part * is_filled.sum(axis=1),
             1 - is_filled.mean(axis=1),
-            (tells * agrees).sum(axis=1),
-            (facts.unique * contradicts).sum(axis=1),
+            part * (tells * agrees).sum(axis=1),
+            part * (facts.unique * contradicts).sum(axis=1),
             (facts.unique * is_filled * (1 - filled)).max(axis=1, initial=0),
-            (contradicts & exact).sum(axis=1),
-            (agrees & exact).sum(axis=1),
+            part * (contradicts & exact).sum(axis=1),
+            part * (agrees & exact).sum(axis=1),
             np.log1p(rivals(agrees, rows)),
-            *(np.clip(x, -_LARGEST_EVIDENCE, _LARGEST_EVIDENCE) for x in by_levels),
+            *(np.clip(part * x, -_LARGEST_EVIDENCE, _LARGEST_EVIDENCE) for x in by_levels),
         ]
     )
 

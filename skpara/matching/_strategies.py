@@ -457,7 +457,8 @@ class FieldsWithin:
             numbers, places = np.unique(rows[part], return_inverse=True)
             queries = self.strategy.prepare(self.strategy.table.cells_of(numbers))
             features, judged = self.strategy.described(queries, places, columns[part], numbers)
-            parts.append((model.scores(features), judged))
+            scores = np.minimum(model.scores(features), self.strategy.comparison.most(features))
+            parts.append((scores, judged))
         back = np.argsort(order)
         means = []
         for x in zip(*parts, strict=True):

@@ -499,6 +499,30 @@ def test_records_are_compared_by_column():
         Deduplicator(model=SameLength()).fit(table, on=list(people))
 
 
+@pytest.mark.parametrize("n_columns", [8, 40])
+def test_rows_of_random_letters_stay_in_tables_of_any_width(n_columns):
+    rng = np.random.default_rng(0)
+    letters = rng.choice(list("abcdefghijklmnopqrstuvwxyz "), (40, n_columns, 12))
+    table = pd.DataFrame([["".join(cell) for cell in row] for row in letters]).add_prefix("c")
+    assert len(Deduplicator(threshold=0.5).fit(table[:20], on=list(table)).kept_) == 20
+    matcher = TableMatcher().fit(table[:20], on=list(table))
+    assert len(matcher.match(table[20:], on=list(table))) == 0
+
+
+@pytest.mark.parametrize("n_questions", [10, 30])
+def test_answers_to_a_questionnaire_stay(n_questions):
+    """All rows have the same few words, and no column tells one from another."""
+    rng = np.random.default_rng(0)
+    answers = ["strongly agree", "agree", "neutral", "disagree", "strongly disagree"]
+    table = pd.DataFrame(rng.choice(answers, (40, n_questions))).add_prefix("q")
+    assert len(Deduplicator(threshold=0.5).fit(table, on=list(table)).kept_) == 40
+    again = pd.concat([table, table[:5]], ignore_index=True)
+    again.loc[44, "q1"] = "disagree" if again.loc[44, "q1"] == "agree" else "agree"
+    labels = Deduplicator(threshold=0.5).fit_predict(again, on=list(again))
+    np.testing.assert_array_equal(labels[40:44], labels[:4])
+    assert len(set(labels)) <= 41
+
+
 def test_many_likely_duplicates_below_the_threshold_warn():
     rng = np.random.default_rng(0)
     first = rng.choice("Ada Bo Cy Eva Finn Gus Hal Ida Jon Kai Lea Mia Ned Ole Pia".split(), 60)
@@ -507,7 +531,9 @@ def test_many_likely_duplicates_below_the_threshold_warn():
     full = [f"{a} {b}" for a, b in zip(first, last, strict=True)]
     short = [f"{a[0]}. {b}" for a, b in zip(first, last, strict=True)]
     people = {"name": [*full, *short], "born": [*born, *(day[:4] for day in born)]}
-    with pytest.warns(UserWarning, match=r"^(\d+) rows have .* of 0.5 to 0.9 .* borderline\(0.4\)"):
+    with pytest.warns(
+        UserWarning, match=r"^\d+ rows .* of 0.5 to 0.9 .* borderline\(0.4\)"
+    ):
         fitted = Deduplicator().fit(people, on=["name", "born"])
     likely = (fitted.scores_ >= 0.5) & (fitted.scores_ < 0.9)
     assert likely.sum() > 20 > len(people["name"]) - len(fitted.kept_)
