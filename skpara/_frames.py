@@ -49,6 +49,16 @@ def is_frame(X: Any) -> bool:
     return isinstance(_wrapped(X), nw.DataFrame | nw.LazyFrame)
 
 
+def names_of(X: Any) -> list[str] | None:
+    """Return the names of the columns of a frame, if they are text; lazy frames have none."""
+    import narwhals.stable.v2 as nw
+
+    frame = _wrapped(X)
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    return frame.columns if all(isinstance(name, str) for name in frame.columns) else None
+
+
 def has_columns(X: Any) -> bool:
     """Return whether the columns of ``X`` have names: it is a frame, or a dict of columns."""
     return isinstance(X, Mapping) or is_frame(X)

@@ -17,10 +17,11 @@ from scipy.sparse import issparse
 
 from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._defaults import fill_defaults
-from skpara._frames import as_column, as_frame, is_frame
+from skpara._frames import as_column, as_frame, is_frame, names_of
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara._unicode import compose
+from skpara._warnings import warn
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -139,6 +140,9 @@ def as_sentences(X: Any) -> list[str]:
     if frame is None:
         _reject_other_types(X, "sentences, shape (n_sentences,)")
     shaped = X if frame is None else frame
+    shape: tuple[int, ...] = getattr(shaped, "shape", ())
+    if shape[1:] == (1,):  # the frame of columns ["text"]
+        return as_sentences(X[:, 0] if frame is None else frame.get_column(frame.columns[0]))
     if frame is not None or getattr(X, "ndim", 1) != 1:
         raise ValueError(
             f"Expected sentences, shape (n_sentences,), got shape {shaped.shape}. "
@@ -163,8 +167,8 @@ def is_sentences(X: Any) -> bool:
 class PairEstimatorMixin(PublicMixin):
     """Mixin for estimators of pairs: validation of X, and tags.
 
-    Names of columns mean nothing: the first column holds the first sentences, and frames with
-    other names are welcome.
+    The first column holds the first sentences, whatever its name; a frame with other names than
+    the one of ``fit`` gives a warning.
 
     Put it left of ``BaseEstimator`` in the list of base classes.
     """
@@ -174,7 +178,16 @@ class PairEstimatorMixin(PublicMixin):
 
     def _check_pairs(self, X: Any, *, reset: bool) -> Pairs:
         """Validate pairs; in fit, there is at least one."""
-        pairs = as_pairs(X)
+        pairs, names = as_pairs(X), names_of(X)
+        fitted = vars(self).get("_columns")
+        if reset:
+            self._columns = names
+        elif names is not None and fitted is not None and names != fitted:
+            warn(
+                f"fit had the columns {', '.join(fitted)}, and this frame has {', '.join(names)}. "
+                "They are taken in this order. Pass the columns of fit, or, if these are right, "
+                "X.to_numpy()."
+            )
         if reset and len(pairs) == 0:
             raise ValueError(
                 f"Found array with 0 sample(s) (shape={pairs.shape}) while a minimum of 1 is "

@@ -142,11 +142,16 @@ class Model(PairEstimatorMixin, BaseEstimator):
         return self._check_pairs(X, reset=False)
 
 
-def test_names_of_columns_mean_nothing():
-    for model in (Model().fit(FRAME), Model().fit(PAIRS)):
-        assert not hasattr(model, "feature_names_in_")
-        for X in (FRAME, PAIRS, FRAME.set_axis(["b", "a"], axis=1)):
-            assert model.predict(X).tolist() == [list(row) for row in PAIRS]
+@pytest.mark.parametrize("names", [["url", "title"], ["s2", "s1"]])
+def test_columns_are_taken_in_order_and_other_names_give_a_warning(names):
+    model, other = Model().fit(FRAME), FRAME.set_axis(names, axis=1)
+    assert not hasattr(model, "feature_names_in_")
+    expected = [list(row) for row in PAIRS]
+    for X in (FRAME, FRAME.to_numpy(), pl.from_pandas(FRAME), PAIRS):
+        assert model.predict(X).tolist() == expected
+    with pytest.warns(UserWarning, match="columns s1, s2, and this frame has " + ", ".join(names)):
+        assert model.predict(other).tolist() == expected
+    assert model.fit(PAIRS).predict(other).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -201,3 +206,8 @@ def test_a_service_limits_what_it_takes(kind):
         check_pairs((row for row in X), max_pairs=1)
     with pytest.raises(ValueError, match="Row 0, column 0 holds int"):
         check_pairs([(1, 2)], max_pairs=1, max_characters=1)
+
+
+def test_a_frame_with_one_column_is_a_column():
+    for X in (FRAME[["s1"]], pl.from_pandas(FRAME[["s1"]]), np.array(PAIRS)[:, :1]):
+        assert as_sentences(X) == [a for a, _ in PAIRS]

@@ -31,7 +31,7 @@ from skpara.cli import (
     _report,
     _train,
 )
-from skpara.cli._options import UsageError, show_warning
+from skpara.cli._options import UsageError, keep_inputs, show_warning
 from skpara.cli._parser import complete, make_parser
 from skpara.cli._screen import quiet, screens
 
@@ -98,6 +98,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
+        keep_inputs(arguments)
         arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:

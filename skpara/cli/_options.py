@@ -98,6 +98,18 @@ def _out(name: str) -> Path | None:
     return None if name in _STANDARD_OUTPUT else Path(name)
 
 
+def keep_inputs(arguments: argparse.Namespace) -> None:
+    """Raise a UsageError if the output would replace a file that is read."""
+    options = dict(vars(arguments))
+    out = options.pop("out", None)
+    if isinstance(out, Path) and out.is_file():
+        for value in options.values():
+            names = value if isinstance(value, list) else [value]
+            for name in names:
+                if isinstance(name, str | Path) and Path(name).exists() and out.samefile(name):
+                    raise UsageError(f"-o {out} is the input, which it would replace. Rename it.")
+
+
 def check_suffix(out: Path | None, known: Sequence[str]) -> None:
     """Raise a UsageError if the name of an output promises a format that is not written."""
     if out is not None and out.suffix and out.suffix.lower() not in known:

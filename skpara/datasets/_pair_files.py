@@ -117,7 +117,10 @@ class PairFile:
             if self._score is not None:
                 shown = selected[2] if self.header is None else self.header[selected[2]]
                 column = shown + 1 if isinstance(shown, int) else shown.strip()
-                remedy = "Correct it, leave the row out, or select other columns."
+                remedy = "Correct it, leave the row out, or select other columns (columns=, or "
+                remedy += "--columns on the command line)."
+                if line == 1:
+                    remedy = f"If this row names the columns, select them. {remedy}"
                 if self._labels:
                     score = parse_label(values[2], f"{where}, column {column}", remedy)
                 else:

@@ -19,6 +19,10 @@ _QUOTED = re.compile(r'"(?:[^"]*+"")++[^"]*+"')
 _FORMULA = re.compile(r'^="([^"]*)"$')
 # Rows at the start among which the names of columns are looked for, below a title.
 _TITLE_ROWS = 5
+_REMEDY = (
+    "Select one of them; if the first row is data, pass --no-header, or header=False, and select "
+    "by number."
+)
 # Usual names of a column of sentences, as letters and digits.
 _USUAL_NAMES = ("sentence", "text", "name", "title", "question", "description", "caption")
 
@@ -81,7 +85,7 @@ class Table(NamedTuple):
         if on.isdecimal() and on not in names and 1 <= int(on) <= len(names):
             return int(on) - 1
         self._check_title(names, on)
-        return find_column(names, on, self.name, "Select one of them.")
+        return find_column(names, on, self.name, _REMEDY)
 
     def _check_title(self, names: list[str], on: str) -> None:
         """Raise if the names of the columns are below a title."""

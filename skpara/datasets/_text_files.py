@@ -45,9 +45,10 @@ TYPED = {"parquet": read_parquet, "xlsx": read_xlsx}
 # Each row of these names its cells: it is a dict.
 NAMED = ("jsonl", "ppdb")
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+# Characters: more than any cell that people read, and less than a file whose quote does not end.
+_LONGEST_CELL = 2**24
 # Lines that tell the delimiter of a CSV file: enough for a rare comma within a cell to show.
 _SAMPLE = 50
-# Marks at the start of a file; the longer ones of UTF-32 begin like those of UTF-16.
 # How files begin that are no text, whatever their names say.
 _PACKED = {
     b"\x1f\x8b": "packed with gzip. Give it a name that ends in .gz.",
@@ -57,6 +58,7 @@ _PACKED = {
     b"%PDF": "a PDF. Save the table as CSV.",
 }
 _LONGEST_MARK, _FIRST = 4, 2**18  # bytes
+# Marks at the start of a file; the longer ones of UTF-32 begin like those of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -149,9 +151,7 @@ class Lines:
             if first.startswith(start):
                 raise ValueError(f"{self.name} is {what}")
         found = next((name for mark, name in _MARKS if first.startswith(mark)), None)
-        encoding = self._encoding or found or "utf-8"
-        if encoding == "utf-8" and found == "utf-8-sig":
-            encoding = found
+        encoding = found or self._encoding or "utf-8"  # the mark is of this very file
         if encoding == "utf-8-sig":
             first = first.removeprefix(codecs.BOM_UTF8)
         if encoding in ("utf-8", "utf-8-sig"):
@@ -283,10 +283,11 @@ def _known_delimiter(name: str | None) -> str | None:
 
 
 def parse_score(value: Any, where: str, remedy: str = "Correct it.") -> float:
-    """Return ``value`` as a finite number; errors start with ``where``."""
+    """Return ``value`` as a finite number; errors start with ``where``. A comma is a point."""
     try:
         # Python takes True for 1, but in a JSON line it is a label, not a score.
-        score = math.nan if isinstance(value, bool) else float(value)
+        number = value.replace(",", ".") if isinstance(value, str) else value
+        score = math.nan if isinstance(value, bool) else float(number)
     except (TypeError, ValueError, OverflowError):
         score = math.nan
     if not math.isfinite(score):
@@ -324,18 +325,21 @@ def _read_csv(lines: Records) -> Iterator[tuple[int, Record]]:
     ended = (text + "\n" for text in everything)
     reader = csv.reader(ended, delimiter=lines.delimiter or ",", strict=True)
     skipped = line - 1
+    limit = csv.field_size_limit(_LONGEST_CELL)
     try:
         for record in reader:
             yield line, record
             line = skipped + reader.line_num + 1
     except csv.Error as error:
         remedy = "A quote within a quoted cell must be written twice."
-        if "limit" in str(error):
+        if "limit" in str(error) or "end of data" in str(error):
             remedy = "Look for a quote that does not end."
         raise ValueError(
             f"{lines.name}, line {line}, is not CSV ({error}). {remedy} If the file has no "
             "quoting, set the format to tsv."
         ) from None
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _peeked(lines: Lines) -> tuple[list[str], Iterator[str]]:

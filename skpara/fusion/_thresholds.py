@@ -121,7 +121,10 @@ def read_threshold(
     if otherwise is not None:
         return otherwise
     sure = "" if confidence is None else f" with a confidence of {confidence:g}"
-    remedy = "Ask for less, or add features: more pairs like these will not do."
+    remedy = (
+        "Ask for less, or learn from pairs and features of your own, as make_pair_classifier() "
+        "does: more pairs like these will not do."
+    )
     for times in _TIMES_MORE.tolist():
         enough = times * n_above >= _LEAST_COUNT
         if (enough & (_lower_ends(shares, times * counts, confidence) >= target)).any():

@@ -47,6 +47,8 @@ READ = {
     "ids as formulas.csv": re.sub(r"(00\d)", r'="\1"', table()),
     "only a quote in a cell.csv": table(names=("id", "name", 'city "x"')),
     "no names.csv --no-header --on 2": headless(),
+    "mark of UTF-8.csv --encoding cp1252": table().encode("utf-8-sig"),
+    "long cell.csv": table().replace("Oslo", "far away " * 20_000, 1),
     "names twice.csv --on 2": table(names=("id", "name", "name")),
 }
 
@@ -79,9 +81,10 @@ REFUSED = {
     "zip.csv": (b"PK\x03\x04" + bytes(99), r"zip archive or a spreadsheet.*\.xlsx"),
     "old.csv": (b"\xd0\xcf\x11\xe0" + bytes(99), "old Excel.*Save the table as CSV"),
     "quoted.tsv": (table("\t", quote='"'), "cells are quoted: set the format to csv"),
-    "open quote.csv": (table() + '"' + "x\n" * 99_999, "limit.*quote that does not end"),
+    "open quote.csv": (table() + '"' + "x\n" * 99_999, "quote that does not end"),
     "zeros.csv": (table().encode() + b"\0" * 64, "line 5, holds a NUL"),
     "no names.csv --on 2": (headless(), r"unclear whether the first row.*--no-header"),
+    "no names in a row.csv": (headless(), r"no column 'name'.*--no-header"),
     "one column.csv": ("Ann Lee\nBo Ek\n", r"unclear whether the first row.*--no-header"),
     "names twice.csv": (table(names=("id", "name", "name")), r"more than one.*by its number"),
     "two ways.csv": ("a|b,name\nc|d,Ann\ne|f,Bo\n", r"unclear which character.*--delimiter"),
@@ -135,6 +138,24 @@ def test_a_missing_cell_is_a_row_without_a_match(run, folder):
         assert lines[1].startswith("007;Ann Lee;1970;Ann  Lee;1970;1;")
         assert lines[2] == "008;;;;;;;no text"
         assert run("dedupe", "b.jsonl", "--on", on).out.count("\n") == 3
+
+
+def test_an_output_that_is_the_input_is_refused(run, folder):
+    before = (folder / "orders.csv").read_bytes()
+    for command in ("dedupe ./orders.csv --on 1", "match shop.csv orders.csv --on 1"):
+        shown = run(*command.split(), "-o", "orders.csv", code=2)
+        assert "orders.csv is the input, which it would replace" in shown.err
+    assert (folder / "orders.csv").read_bytes() == before
+
+
+def test_scores_with_a_decimal_comma_are_numbers(run, folder):
+    rows = [("A dog runs.", "A dog ran.", "4,5"), ("It rains.", "Prices rose.", "0,25")] * 3
+    shown = set()
+    for comma in ",.":
+        lines = (";".join(row).replace(",", comma) for row in rows)
+        (folder / "a.csv").write_text("\n".join(["sentence1;sentence2;score", *lines]))
+        shown.add(run("evaluate", "a.csv").out)
+    assert len(shown) == 1
 
 
 @pytest.mark.parametrize("name", ["out.pdf", "out.parquet.gz", "out.csv.zip", "out.xls"])

@@ -117,15 +117,16 @@ def test_a_fitted_encoder_stays_fitted_in_clones(fitted, small_pairs):
     copy = clone(vectorizer).set_output(transform="default")
     assert isinstance(copy.transform(sentences), np.ndarray)
     assert not isinstance(vectorizer.transform(sentences), np.ndarray)
-    columns = ColumnTransformer([("text", vectorizer, "text")])
-    assert columns.fit_transform(pd.DataFrame({"text": sentences})).shape == (200, 20)
+    for name in ("text", ["text"]):
+        columns = ColumnTransformer([("text", vectorizer, name)])
+        assert columns.fit_transform(pd.DataFrame({"text": sentences})).shape == (200, 20)
 
 
 def test_wrong_input():
     with pytest.raises(ValueError, match="encoder must be"):
         ParagramVectorizer("word2vec").fit(TEXTS)
     with pytest.raises(ValueError, match="one column of text"):
-        ParagramVectorizer().fit(pd.DataFrame({"title": TEXTS}))
+        ParagramVectorizer().fit(pd.DataFrame({"title": TEXTS, "text": TEXTS}))
     with pytest.raises(ValueError, match="Row 1 holds None"):
         ParagramVectorizer().fit_transform(["a", None])
     with pytest.raises(TypeError, match="single str"):

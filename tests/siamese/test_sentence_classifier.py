@@ -66,8 +66,8 @@ def test_other_input_is_refused(classifier, labeled):
         classifier.predict(X)
     for bad, message in (
         ([*X[:-1], None], "Row 159 holds None"),
-        (np.array(X)[:, None], "Pass one column of text"),
-        (pd.DataFrame({"text": X}), "Pass one column of text"),
+        (np.array([X, X]).T, "Pass one column of text"),
+        (pd.DataFrame({"text": X, "id": X}), "Pass one column of text"),
         ([], "at least one sentence"),
     ):
         with pytest.raises(ValueError, match=message):
