@@ -111,7 +111,7 @@ LazyLike: TypeAlias = PolarsLazyLike | DuckDBLike
 Columns: TypeAlias = str | int | Sequence[Any] | Mapping[Any, Any]
 
 # Rows without a match are left out of a join, or kept.
-How = Literal["inner", "left"]
+How = Literal["inner", "left", "right", "outer", "anti"]
 
 # Validated pairs: shape (n_pairs, 2), Python strings.
 Pairs: TypeAlias = NDArray[np.object_]

@@ -25,6 +25,7 @@ from skpara.cli._screen import drawing, notes
 from skpara.cli._tables import as_cells, load_scorer, output_format, read_records, write_rows
 
 if TYPE_CHECKING:
+    from skpara.datasets import Table
     from skpara.explanation import Explanation
 
 HELP = "join two tables whose rows are written differently"
@@ -75,9 +76,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_guard_option(parser)
     parser.add_argument(
         "--how",
-        choices=("left", "inner"),
+        choices=("left", "inner", "right", "outer", "anti"),
         default="left",
-        help="keep rows without a match, or leave them out (default: left)",
+        help="keep rows of QUERIES without a match, leave them out (inner), keep those of "
+        "CANDIDATES (right) or both (outer), or write rows without a match alone (anti) "
+        "(default: left)",
     )
     parser.add_argument(
         "--explain",
@@ -155,19 +158,29 @@ def _match_in_memory(arguments: argparse.Namespace) -> None:
     if left.header is not None:
         others = right.header or [f"match{i + 1}" for i in range(len(as_cells(right, -1)))]
         added = [score, "reason"] if arguments.explain else [score]
+        if arguments.how == "anti":
+            others, added = [], added[1:]
         header = [*left.header, *unused_names([*others, *added], left.header)]
-    rows = []
-    matched = set()
-    for query, candidate, value, *reasons in matches.tolist():
-        row = [*as_cells(left, query), *as_cells(right, candidate)]
-        row.append(float(value) if candidate >= 0 else None)
-        if arguments.explain:
-            row.append(_reason(reasons[0]) if candidate >= 0 else reasons[0])
-        rows.append(row)
-        matched |= {query} if candidate >= 0 else set()
+    rows = [_cells_of(match, left, right, arguments) for match in matches.tolist()]
     format = output_format(arguments.out, left.format)
     write_rows(arguments.out, format, header, rows, left.delimiter)
-    print(f"{len(matched)} of {len(left.rows)} rows have a match.", file=notes())
+    n_matched = len({query for query, candidate, *_ in matches if min(query, candidate) >= 0})
+    n_matched = len(left.rows) - len(rows) if arguments.how == "anti" else n_matched
+    print(f"{n_matched} of {len(left.rows)} rows have a match.", file=notes())
+
+
+def _cells_of(
+    match: Sequence[Any], left: Table, right: Table, arguments: argparse.Namespace
+) -> list[Any]:
+    """Return a row of the output."""
+    query, candidate, value, *reasons = match
+    is_match = query >= 0 and candidate >= 0
+    cells = as_cells(left, query)
+    if arguments.how != "anti":
+        cells = [*cells, *as_cells(right, candidate), float(value) if is_match else None]
+    if arguments.explain:
+        cells.append(_reason(reasons[0]) if is_match else reasons[0])
+    return cells
 
 
 def _match_on_disk(arguments: argparse.Namespace) -> None:

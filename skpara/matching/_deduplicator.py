@@ -43,6 +43,7 @@ from skpara.matching._duplicates import written_out
 from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
 from skpara.matching._judging import Reviewed
 from skpara.matching._kinds import Kind, guessed, kinds_by_name
+from skpara.matching._merged import How, merged
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._records import Records, by_content, declared
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
@@ -57,7 +58,7 @@ from skpara.matching._search import (
     similar_pairs,
 )
 from skpara.matching._strategies import RECORDS, STRATEGIES
-from skpara.matching._tables import Table, known, n_rows, read_columns, take_rows
+from skpara.matching._tables import Table, check_rows, known, read_columns, take_rows
 from skpara.matching._tables import records as as_records
 from skpara.matching._texts import become, shallow_copy
 from skpara.matching._typos import may_be_alike, readings
@@ -525,10 +526,51 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         check_is_fitted(self)
         frame = as_frame(X)
         X = X if frame is None else frame.to_native()  # a lazy one is computed once
-        n, n_fitted = n_rows(X), len(self._sentences)
-        if n != n_fitted:
-            raise ValueError(f"X has {n} rows, but {n_fitted} were fitted. Pass the same rows.")
-        return take_rows(X, self.kept(threshold))
+        kept = self.kept(threshold)
+        check_rows(X, len(self._sentences))
+        return take_rows(X, kept)
+
+    def merge(
+        self,
+        X: Any,
+        how: How | Mapping[str, How] = "most frequent",
+        *,
+        threshold: float | None = None,
+    ) -> Any:
+        """Merge the rows of each cluster into one: of each column, take the best cell.
+
+        Parameters
+        ----------
+        X : frame, dict of columns, array or list
+            The fitted rows, or other columns of them.
+        how : {"most frequent", "longest", "first"} or mapping, default="most frequent"
+            The cell to take of those that are not missing, for all columns or for each by its
+            name; columns that are not named have the default. Of equally good ones, that of the
+            row that is kept is taken, then the first.
+        threshold : float, default=None
+            As in :meth:`labels`.
+
+        Returns
+        -------
+        frame, dict of columns, array or list
+            One row for each cluster, in the order of the rows that are kept.
+
+        Examples
+        --------
+        >>> from skpara import Deduplicator
+        >>> people = {"name": ["Ann Lee", "ann lee", "Bo Ek"], "city": [None, "Leeds", "York"]}
+        >>> deduplicator = Deduplicator().fit(people, on="name")
+        >>> deduplicator.merge(people)
+        {'name': ['Ann Lee', 'Bo Ek'], 'city': ['Leeds', 'York']}
+        """
+        check_is_fitted(self)
+        frame = as_frame(X)
+        return merged(
+            X if frame is None else frame.to_native(),  # a lazy one is computed once
+            self.labels(threshold),
+            self.kept(threshold),
+            how,
+        )
 
     def dropped(self, threshold: float | None = None) -> Table:
         """List the rows that are dropped, and the row that is kept for each.

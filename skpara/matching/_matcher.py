@@ -7,7 +7,17 @@ from dataclasses import KW_ONLY, dataclass
 from functools import wraps
 from itertools import chain
 from numbers import Integral, Real
-from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, Self, TypeVar, overload
+from typing import (
+    Any,
+    ClassVar,
+    Concatenate,
+    Literal,
+    ParamSpec,
+    Self,
+    TypeVar,
+    get_args,
+    overload,
+)
 
 import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -256,9 +266,11 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             The rows to find matches for.
         on : str or list of str, default=None
             The columns to compare, in the order of the columns of ``fit``; None is the same names.
-        how : {"inner", "left"}, default="inner"
+        how : {"inner", "left", "right", "outer", "anti"}, default="inner"
             "inner" leaves out rows without a match; "left" keeps them (-1 is the number of their
-            candidate), and adds the column ``reason``.
+            candidate), and adds the column ``reason``; "right" has all rows of the reference,
+            those without a match at the end; "outer" has both; "anti" has the rows without a
+            match alone.
         explain : bool, default=False
             Add a column ``reason``: an :class:`~skpara.explanation.Explanation` of the model's
             score of each match or, without a model, of the cosine. For several columns the score
@@ -280,8 +292,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             If a column or a cell cannot be compared.
         """
         check_is_fitted(self)
-        if how not in ("inner", "left"):
-            raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
+        if how not in (ways := get_args(How)):
+            raise ValueError(f"how must be one of {', '.join(ways)}, got {how!r}.")
         now = shallow_copy(self)  # another thread may fit
         cells, table = now._read(queries, on)
         records, kept = now._related(cells)
@@ -356,8 +368,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             The columns of both to compare, see :meth:`fit`; needed if a frame has several.
         left_on, right_on : str, list of str or mapping, default=None
             The columns of each, if they have other names. The mapping to kinds is ``right_on``.
-        how : {"inner", "left"}, default="left"
-            Treatment of rows of ``left`` without a match, see :meth:`match`.
+        how : {"inner", "left", "right", "outer", "anti"}, default="left"
+            Treatment of rows without a match, see :meth:`match`.
         explain : bool, default=False
             Explain the matches, see :meth:`match`.
 
@@ -441,6 +453,38 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         new.n_candidates_in_ = new._records.n_rows
         become(self, new)
         return self
+
+    def transform(self, X: FrameLike | LazyLike) -> Any:
+        """Add the columns of the best match to each row of a frame, as a step of a pipeline.
+
+        As ``fit`` takes the reference, the step is a fitted matcher in a
+        :class:`~sklearn.frozen.FrozenEstimator`.
+
+        Parameters
+        ----------
+        X : frame
+            Rows whose columns to compare have the names that those of the reference have.
+
+        Returns
+        -------
+        frame
+            As many rows, as :meth:`join` has them; a row without a match has missing values.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from skpara import TableMatcher
+        >>> from sklearn.frozen import FrozenEstimator
+        >>> from sklearn.pipeline import make_pipeline
+        >>> shop = pd.DataFrame({"name": ["red bicycle", "garden chair"], "price": [250, 40]})
+        >>> step = FrozenEstimator(TableMatcher().fit(shop, on="name"))
+        >>> wishes = pd.DataFrame({"name": ["Bicycle, red"]})
+        >>> make_pipeline(step).transform(wishes)["price"].tolist()
+        [250]
+        """
+        matches = shallow_copy(self).match(X, how="left")
+        _, first = np.unique(matches["query"], return_index=True)
+        return matches._frame_of(first)
 
     review = _of_last(Matches.review)
     curve = _of_last(Matches.curve)

@@ -26,6 +26,7 @@ _EMPTY = "no text"  # the reason of a row whose cells are all missing
 # have a counterpart, and says a recall that is too low where few have.
 _UNSEEN = 0.25
 _MOST_SHOWN = 10  # matches that are printed
+_WITH_MISSING = ("left", "outer", "anti")  # joins with rows that have no match, and the reason
 
 
 class Call(NamedTuple):
@@ -90,7 +91,7 @@ class Matches(Reviewed):
 
     def __repr__(self) -> str:
         n_rows = len(self._scored.cells[0])
-        matched = np.unique(self["query"][self["candidate"] >= 0])
+        matched = np.unique(self["query"][(self["candidate"] >= 0) & (self["query"] >= 0)])
         lines = [f"Matches: {len(matched)} of {n_rows} rows"]
         rows: list[Any] = self._with_texts()[:_MOST_SHOWN].tolist()
         for query, text, candidate, other, value, *_ in rows:
@@ -105,8 +106,9 @@ class Matches(Reviewed):
         """Return the matches with the texts of both rows."""
         table, columns = self._found()
         found = self._decisions.records
+        # The last ones are of no match.
         texts = np.array([*found.joined(self._scored.cells), ""], dtype=object)
-        others = np.array([*found.whole, ""], dtype=object)  # the last one is of no match
+        others = np.array([*found.whole, ""], dtype=object)
         names = list(table.dtype.fields or ())
         both = {"row": texts[table["query"]], "match": others[columns]}
         order = [names[0], "row", names[1], "match", *names[2:]]
@@ -126,21 +128,31 @@ class Matches(Reviewed):
             Of the library of the queries (of lazy ones the computed frame, for DuckDB a table of
             pyarrow), with the columns of the queries, the columns of the reference (of a matcher
             from a model file those that are compared, as text), and what ``matches`` has beside
-            row numbers. Where columns hold no objects, an explanation is its text.
+            row numbers. Where columns hold no objects, an explanation is its text. ``how="anti"``
+            gives the columns of the queries and the reason.
 
         Raises
         ------
         TypeError
             If the queries were no frame.
         """
+        return self._frame_of(slice(None))
+
+    def _frame_of(self, chosen: Any) -> Any:
+        """Return the frame of some of the matches."""
         table, reference = self._call[:2]
         if table is None:
             raise TypeError(
                 "The queries were no frame, so there is none to add the matches to. The row "
                 "numbers of matches['query'] and matches['candidate'] select from both tables."
             )
-        found = self._found()[0]
-        names = list(found.dtype.fields or ())
+        found = self._found()[0][chosen]
+        names = list(found.dtype.fields or ())[2:]
+        columns = {name: np.asarray(found[name]) for name in names}
+        if self._call.how == "anti":
+            return side_by_side(
+                table, None, (np.asarray(found["query"]), None), {"reason": columns["reason"]}
+            )
         matched = found["candidate"]
         if reference is None:
             compared = self._decisions.records
@@ -149,7 +161,6 @@ class Matches(Reviewed):
             reference = frame_like(table, dict(zip(names_of, compared.cells, strict=True)))
             places = np.searchsorted(compared.numbers, matched)  # some may have been dropped
             matched = np.where(matched < 0, -1, places)
-        columns = {name: np.asarray(found[name]) for name in names[2:]}
         return side_by_side(table, reference, (np.asarray(found["query"]), matched), columns)
 
     def _decided_by(self, decisions: Decisions) -> Matches:
@@ -167,18 +178,29 @@ class Matches(Reviewed):
             self._scored = self._decisions.with_features(self._scored)
         decided = self._decisions.decide(self._scored)
         rows, matched, pairs = self._decisions.spread(decided)
-        if self._call.how == "left":
+        how, found = self._call.how, self._decisions.records
+        # The rows of a match, its pair and its record; -1 is none.
+        table = np.stack([rows, matched, pairs, np.append(decided.scored.columns, -1)[pairs]])
+        if how == "anti":
+            table = table[:, :0]
+        if how in _WITH_MISSING:
             missing = np.setdiff1d(np.arange(len(self._scored.cells[0])), rows)
-            order = np.argsort(np.append(rows, missing), kind="stable")
-            rows = np.append(rows, missing)[order]
-            nothing = np.full(len(missing), -1)
-            matched, pairs = (np.append(x, nothing)[order] for x in (matched, pairs))
+            more = np.full((4, len(missing)), -1)
+            more[0] = missing
+            table = np.append(table, more, axis=1)
+            table = table[:, np.argsort(table[0], kind="stable")]
+        if how in ("right", "outer"):
+            alone = np.flatnonzero(~np.isin(found.numbers, matched))
+            more = np.full((4, len(alone)), -1)
+            more[1], more[3] = found.numbers[alone], found.records_of(alone)
+            table = np.append(table, more, axis=1)
+        rows, matched, pairs, records_of = table
         value = "probability" if self._decisions.has_probabilities else "score"
         values = np.append(decided.values, np.nan)[pairs]
         columns: dict[str, NDArray[Any]] = {"query": rows, "candidate": matched, value: values}
-        if self._call.explain or self._call.how == "left":
+        if self._call.explain or how in _WITH_MISSING:
             columns["reason"] = self._reasons(decided, rows, pairs)
-        return records(columns), np.append(decided.scored.columns, -1)[pairs]
+        return records(columns), records_of
 
     def _reasons(self, decided: Decided, rows: Rows, pairs: Rows) -> NDArray[np.object_]:
         """Explain matches, if that was asked for, and why rows have none."""
@@ -190,7 +212,7 @@ class Matches(Reviewed):
         nearest = first_of_best(values, scored.rows)
         for row, value in zip(scored.rows[nearest].tolist(), values[nearest], strict=True):
             refused.setdefault(row, f"best candidate {value:.2f}".replace(" 0", " "))
-        for place in np.flatnonzero(pairs < 0).tolist():
+        for place in np.flatnonzero((pairs < 0) & (rows >= 0)).tolist():
             is_empty = not any(column[rows[place]].strip() for column in scored.cells)
             reasons[place] = _EMPTY if is_empty else refused.get(rows[place], "no candidate")
         return reasons

@@ -225,6 +225,12 @@ class Records:
         new.columns = [column.extended(more) for column, more in fields]
         return new
 
+    def records_of(self, places: Rows) -> Rows:
+        """Return the records of some rows."""
+        of_rows = np.empty(len(self.rows), dtype=np.int64)
+        of_rows[self.rows] = np.repeat(np.arange(len(self.whole)), np.diff(self.starts))
+        return of_rows[places]
+
     def without(self, numbers: Rows) -> Records:
         """Return records without some rows."""
         kept = np.flatnonzero(~np.isin(self.numbers, numbers))

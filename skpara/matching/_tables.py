@@ -205,9 +205,11 @@ def stacked(first: Any, second: Any) -> Any:
     return nw.concat(parts, how="diagonal").to_native()
 
 
-def n_rows(X: Any) -> int:
-    """Return the number of rows of a computed frame, a list or a dict of columns."""
-    return len(next(iter(X.values()), [])) if isinstance(X, Mapping) else len(X)
+def check_rows(X: Any, n_fitted: int) -> None:
+    """Raise unless a computed frame, a list or a dict of columns has the rows of ``fit``."""
+    n = len(next(iter(X.values()), [])) if isinstance(X, Mapping) else len(X)
+    if n != n_fitted:
+        raise ValueError(f"X has {n} rows, but {n_fitted} were fitted. Pass the same rows.")
 
 
 def take_rows(X: Any, rows: Rows) -> Any:
@@ -234,23 +236,25 @@ def frame_like(table: Any, columns: Mapping[Any, list[str]]) -> Any:
 
 
 def side_by_side(
-    left: Any, right: Any, rows: tuple[Rows, Rows], columns: Mapping[str, NDArray[Any]]
+    left: Any, right: Any, rows: tuple[Rows, Rows | None], columns: Mapping[str, NDArray[Any]]
 ) -> Any:
     """Join rows of two frames, and new columns, to one frame of the library of ``left``.
 
-    Row -1 of ``right`` stands for missing values. A name that is already taken gets the suffix
-    ``_match``. The index is the index of ``left``.
+    Row -1 stands for missing values, and None for no ``right`` frame. A name that is already taken
+    gets the suffix ``_match``. The index is that of ``left``, unless some of its rows are missing.
     """
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(left)
     backend = frame.implementation
-    first = frame[rows[0]]
-    second = _with_missing_rows(_converted(nw.from_native(right), backend), rows[1])
-    n_right = second.shape[1]
-    names = unused_names([*second.columns, *columns], first.columns)
-    parts = [x.alias(name) for x, name in zip(second.iter_columns(), names, strict=False)]
-    for name, values in zip(names[n_right:], columns.values(), strict=True):
+    first = _with_missing_rows(frame, rows[0])
+    others: list[Any] = []
+    if rows[1] is not None:
+        second = _with_missing_rows(_converted(nw.from_native(right), backend), rows[1])
+        others = list(second.iter_columns())
+    names = unused_names([*(x.name for x in others), *columns], first.columns)
+    parts = [x.alias(name) for x, name in zip(others, names, strict=False)]
+    for name, values in zip(names[len(others) :], columns.values(), strict=True):
         parts.append(_new_column(name, values, backend))
     return first.with_columns(*parts).to_native()
 
@@ -299,7 +303,7 @@ def _with_missing_rows(frame: nw.DataFrame[Any], rows: Rows) -> nw.DataFrame[Any
     name = unused_names(["missing"], frame.columns)[0]
     missing = nw.from_dict({name: [0]}, backend=frame.implementation)
     more = nw.concat([frame, missing], how="diagonal").drop(name)
-    return more[np.where(rows < 0, len(frame), rows)]
+    return nw.maybe_reset_index(more[np.where(rows < 0, len(frame), rows)])
 
 
 class Table(np.recarray[Any, Any]):

@@ -296,3 +296,19 @@ def test_files_of_parquet_are_matched_in_a_folder(run, folder):
     assert "needs all candidates in memory" in run(*command, "--top-k", "2", code=1).err
     assert "files of Parquet" in run("match", "orders.csv", *command[2:], code=2).err
     assert "--memory needs" in run(*command[:-2], "--memory", "3", code=2).err
+
+
+def test_rows_without_a_match_of_either_file(run, folder):
+    (folder / "a.csv").write_text("name,n\nBosch GSR120 drill,1\ngarden hose 25 m,2\n")
+    (folder / "b.csv").write_text("name,eur\nPhilips Kettle,39\nBosch GSR120-Li Drill,92\n")
+    found = {}
+    for how in ("inner", "right", "outer", "anti"):
+        shown = run("match", "a.csv", "b.csv", "--on", "name", "--how", how, "--explain")
+        assert shown.err == "1 of 2 rows have a match.\n"
+        found[how] = [(row["n"], row.get("eur")) for row in csv.DictReader(io.StringIO(shown.out))]
+    assert found == {
+        "inner": [("1", "92")],
+        "right": [("1", "92"), ("", "39")],
+        "outer": [("1", "92"), ("2", ""), ("", "39")],
+        "anti": [("2", None)],
+    }

@@ -85,6 +85,36 @@ def test_parameters_that_are_set_later_are_for_the_next_fit(texts):
     assert fitted.set_params(threshold=math.nan, linkage="average").kept_.tolist() == before[1]
 
 
+def test_the_rows_of_a_cluster_are_merged():
+    columns = {
+        "name": ["Ann Lee", "ann lee", "Bo Ek", "ANN LEE", "ann lee"],
+        "born": [None, 1970, 1981, 1971, 1970],
+        "note": ["", "tall", None, "very tall", "shy"],
+        "id": [1, 2, 3, 4, 5],
+    }
+    fitted = Deduplicator(kind="names").fit(columns, on="name")
+    expected = [("ann lee", 1970, "tall", 1), ("Bo Ek", 1981, None, 3)]
+    assert list(zip(*fitted.merge(columns).values(), strict=True)) == expected
+    for library in (pd.DataFrame, pl.DataFrame, pa.table):
+        merged = fitted.merge(library(columns))
+        assert isinstance(merged, type(library(columns)))
+        rows = (
+            merged.to_pylist() if hasattr(merged, "to_pylist") else pl.DataFrame(merged).to_dicts()
+        )
+        assert [row["id"] for row in rows] == [1, 3]
+        assert [row["name"] for row in rows] == ["ann lee", "Bo Ek"]
+    by_column = fitted.merge(columns, {"note": "longest", "name": "first"})
+    assert (by_column["name"][0], by_column["note"][0]) == ("Ann Lee", "very tall")
+    assert fitted.merge(columns["name"], "first") == ["Ann Lee", "Bo Ek"]
+    assert fitted.merge(columns, threshold=1.0)["id"] == [1, 3]
+    with pytest.raises(ValueError, match="no column 'nme'"):
+        fitted.merge(columns, {"nme": "first"})
+    with pytest.raises(ValueError, match="how must be one of most frequent, longest, first"):
+        fitted.merge(columns, "mode")
+    with pytest.raises(ValueError, match="X has 2 rows, but 5 were fitted"):
+        fitted.merge(["a", "b"])
+
+
 class _Half:
     def predict(self, pairs):
         return np.full(len(pairs), 0.5)

@@ -10,9 +10,11 @@ import unicodedata
 from collections import Counter
 from decimal import Decimal
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +23,7 @@ from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
@@ -988,3 +991,43 @@ def test_matches_are_of_their_call(shop):
     assert len(matcher.match(wishes[asked["query"][0] :][:1])) == 0
     with pytest.raises(TypeError, match="The queries were no frame"):
         matcher.match(["a chair"]).to_frame()
+
+
+LEFT = {"name": ["Bosch GSR120 drill", "garden hose 25 m", "logitech k120"], "q": [1, 2, 3]}
+RIGHT = {
+    "title": ["Logitech K120 Keyboard", "Philips Kettle", "Bosch GSR120-Li Cordless Drill"],
+    "eur": [12, 39, 92],
+}
+JOINS = {
+    "inner": [(1, 92), (3, 12)],
+    "left": [(1, 92), (2, None), (3, 12)],
+    "right": [(1, 92), (3, 12), (None, 39)],
+    "outer": [(1, 92), (2, None), (3, 12), (None, 39)],
+    "anti": [(2, None)],
+}
+
+
+@pytest.mark.parametrize("how", JOINS)
+def test_joins_keep_rows_without_a_match_of_either_side(how):
+    for library in (pd.DataFrame, pl.DataFrame, pa.table):
+        left, right = library(LEFT), library(RIGHT)
+        joined = TableMatcher().join(left, right, left_on="name", right_on="title", how=how)
+        rows = nw.from_native(joined).rows(named=True)
+        cells = [(row["q"], row.get("eur")) for row in rows]
+        assert [tuple(None if pd.isna(x) else x for x in pair) for pair in cells] == JOINS[how]
+        assert ("eur" in rows[0]) == (how != "anti")
+        assert ("reason" in rows[0]) == (how in ("left", "outer", "anti"))
+    matches = TableMatcher().fit(RIGHT, on="title").match(LEFT, on="name", how=how)
+    numbers = zip(matches["query"].tolist(), matches["candidate"].tolist(), strict=True)
+    assert [([1, 2, 3, None][i], [12, 39, 92, None][j]) for i, j in numbers] == JOINS[how]
+    assert repr(matches).count("\n") == len(matches)
+
+
+def test_a_matcher_is_a_step_of_a_pipeline():
+    matcher = TableMatcher(top_k=2, threshold=0.01).fit(pd.DataFrame(RIGHT), on="title")
+    rows = pd.DataFrame({"title": LEFT["name"]})
+    joined = make_pipeline(FrozenEstimator(matcher)).fit(rows).transform(rows)
+    assert joined["eur"].tolist()[::2] == [92, 12]
+    assert joined["title"].tolist() == LEFT["name"]
+    with pytest.raises(TypeError, match="no frame"):
+        matcher.transform(LEFT["name"])
