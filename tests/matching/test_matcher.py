@@ -742,7 +742,7 @@ def test_wrong_columns(shop):
     with pytest.raises(ValueError, match="on='name' names a column"):
         TableMatcher().fit(["a"], on="name")
     with pytest.raises(ValueError, match="how must be"):
-        TableMatcher().fit(["a"]).match(["a"], how="outer")
+        TableMatcher().fit(["a"]).match(["a"], how="cross")
 
 
 class ByLength(BaseEstimator):

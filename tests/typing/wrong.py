@@ -30,7 +30,7 @@ Deduplicator(treshold=0.8).fit(names)  # mistake
 
 # Options of other packages.
 Deduplicator(linkage="ward")  # mistake
-TableMatcher().join(names, names, how="outer")  # mistake
+TableMatcher().join(names, names, how="cross")  # mistake
 ParagramEncoder("avg")  # mistake
 ParagramEncoder(output="cosine")  # mistake
 SiameseRegressor(loss="huber")  # mistake
