@@ -68,7 +68,7 @@ RESULTS = [
         "static-vectors", "benchmarks/static_vectors.py", "--data DATA", "--model TEACHER", "none"
     ),
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
-    Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4", minutes=10),
+    Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 2", minutes=10),
     Result("left-out-kinds", "left_out_kinds.py", "--data DATA", seeds="0 to 2", minutes=15),
     Result(
         "intervals",

@@ -49,14 +49,15 @@ def is_frame(X: Any) -> bool:
     return isinstance(_wrapped(X), nw.DataFrame | nw.LazyFrame)
 
 
-def names_of(X: Any) -> list[str] | None:
-    """Return the names of the columns of a frame, if they are text; lazy frames have none."""
+def column_names(X: Any) -> list[str] | None:
+    """Return the names of the columns of a frame; None if ``X`` is none, or they are no text."""
     import narwhals.stable.v2 as nw
 
     frame = _wrapped(X)
-    if not isinstance(frame, nw.DataFrame):
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
         return None
-    return frame.columns if all(isinstance(name, str) for name in frame.columns) else None
+    names = frame.collect_schema().names()
+    return names if all(isinstance(name, str) for name in names) else None
 
 
 def has_columns(X: Any) -> bool:

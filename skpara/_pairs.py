@@ -17,11 +17,10 @@ from scipy.sparse import issparse
 
 from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._defaults import fill_defaults
-from skpara._frames import as_column, as_frame, is_frame, names_of
+from skpara._frames import as_column, as_frame, column_names, is_frame
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara._unicode import compose
-from skpara._warnings import warn
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -167,8 +166,10 @@ def is_sentences(X: Any) -> bool:
 class PairEstimatorMixin(PublicMixin):
     """Mixin for estimators of pairs: validation of X, and tags.
 
-    The first column holds the first sentences, whatever its name; a frame with other names than
-    the one of ``fit`` gives a warning.
+    The first column holds the first sentences, whatever its name. An estimator that was fitted to
+    a frame has the names as ``feature_names_in_``, and refuses frames with others or in another
+    order, as those of scikit-learn do. Lists and arrays, which have no names, are welcome without
+    a warning.
 
     Put it left of ``BaseEstimator`` in the list of base classes.
     """
@@ -177,17 +178,9 @@ class PairEstimatorMixin(PublicMixin):
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ()
 
     def _check_pairs(self, X: Any, *, reset: bool) -> Pairs:
-        """Validate pairs; in fit, there is at least one."""
-        pairs, names = as_pairs(X), names_of(X)
-        fitted = vars(self).get("_columns")
-        if reset:
-            self._columns = names
-        elif names is not None and fitted is not None and names != fitted:
-            warn(
-                f"fit had the columns {', '.join(fitted)}, and this frame has {', '.join(names)}. "
-                "They are taken in this order. Pass the columns of fit, or, if these are right, "
-                "X.to_numpy()."
-            )
+        """Validate pairs and names; in fit, there is at least one pair."""
+        pairs = as_pairs(X)
+        names = column_names(X)
         if reset and len(pairs) == 0:
             raise ValueError(
                 f"Found array with 0 sample(s) (shape={pairs.shape}) while a minimum of 1 is "
@@ -195,8 +188,18 @@ class PairEstimatorMixin(PublicMixin):
             )
         if reset:
             self.n_features_in_ = 2
-            vars(self).pop("feature_names_in_", None)  # of a fit by version 0.2
+            vars(self).pop("feature_names_in_", None)
+            if names is not None:
+                self.feature_names_in_ = np.array(names, dtype=object)
             self._fixed = {name: getattr(self, name) for name in self._fixed_by_fit}
+            return pairs
+        fitted: Any = getattr(self, "feature_names_in_", names)
+        if names is not None and list(names) != list(fitted):
+            raise ValueError(
+                "The feature names should match those that were passed during fit, "
+                f"{list(fitted)} in this order, got {names}. Rename or select the columns; an "
+                "array, as of X.to_numpy(), has no names."
+            )
         return pairs
 
     def _fitted_parameter(self, name: str) -> Any:
@@ -208,9 +211,11 @@ class PairEstimatorMixin(PublicMixin):
         fill_defaults(self)
 
     def __sklearn_tags__(self) -> Any:
-        """Return scikit-learn's tags, with the one for text set."""
+        """Return scikit-learn's tags: text, and no arrays of numbers."""
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.string = True
+        # check_estimator, whose data are numbers, then skips what it cannot test.
+        tags.input_tags.two_d_array = False
         return tags
 
 

@@ -8,7 +8,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_consistent_length, check_scalar, column_or_1d
+from sklearn.utils import (
+    _safe_indexing,
+    check_consistent_length,
+    check_scalar,
+    column_or_1d,
+)
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
@@ -160,6 +165,22 @@ def check_weights(sample_weight: ArrayLike | None, X: Any) -> Floats | None:
     if not ((weights >= 0) & (weights < 1e100)).all() or not weights.any():  # squares are finite
         raise ValueError("sample_weight must be 0 to 1e100 for every pair, and not 0 for all.")
     return weights
+
+
+def counted(sample_weight: ArrayLike | None, X: Any, *others: Any) -> list[Any]:
+    """Return X, the others and the weights, all without the rows of weight 0.
+
+    What is None stays None. A row without weight could otherwise still decide on a range, a fold
+    or a class.
+    """
+    weights = check_weights(sample_weight, X)
+    parts = [X, *others, weights]
+    if weights is None or weights.all():
+        return parts
+    for part in others:
+        check_consistent_length(X, part)
+    kept = np.flatnonzero(weights)
+    return [None if part is None else _safe_indexing(part, kept) for part in parts]
 
 
 def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:

@@ -124,7 +124,7 @@ Weights: TypeAlias = dict[str, NDArray[np.float32]]
 # Treatment of out-of-vocabulary words; see `WordVectors.lookup`.
 Oov = Literal["subword", "rare", "zero"]
 # Columns that encoders make of a pair.
-Output = Literal["similarity", "interaction", "both"]
+Output = Literal["measures", "similarity", "interaction", "both"]
 OptimizerName = Literal["adadelta", "adagrad", "adam"]
 NetworkName = Literal[
     "average",

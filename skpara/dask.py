@@ -142,7 +142,8 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
 
     _check_collection("pairs", pairs, "DataFrame")
     if hasattr(pairs, "to_dataframe"):  # a Bag
-        pairs = pairs.to_dataframe(meta={"first": str, "second": str})
+        names = getattr(model, "feature_names_in_", ("first", "second"))
+        pairs = pairs.to_dataframe(meta=dict.fromkeys(names, str))
     meta = pd.Series(name="score", dtype="float64")
     parts: Any = pairs
     return parts.map_partitions(_predicted, _node(model), meta=meta)

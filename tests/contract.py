@@ -236,7 +236,7 @@ def check_fitted_state_decides(estimator):
 def check_tags(estimator):
     inputs = get_tags(estimator).input_tags
     assert inputs.string
-    assert inputs.two_d_array
+    assert not inputs.two_d_array
     assert not inputs.pairwise | inputs.sparse
     assert not hasattr(estimator, "transform") or get_tags(estimator).transformer_tags
     assert not hasattr(estimator, "predict") or is_regressor(estimator) | is_classifier(estimator)
@@ -291,6 +291,24 @@ def check_metadata(estimator):
         assert_same(fitted(estimator, sample_weight=np.ones(30)), expected(estimator))
         with pytest.raises(ValueError, match=r"(?i)sample_weight|inconsistent|\b29\b"):
             fitted(estimator, sample_weight=np.ones(29))
+
+
+def check_weight_of_zero(estimator):
+    """A pair of weight 0 is in no step: its label, as if it were not there, decides nothing."""
+    if "sample_weight" not in inspect.signature(estimator.fit).parameters:
+        return
+    y, weights = target(estimator), np.arange(30) * 7 % 4
+    kept = weights > 0
+    wrong = np.where(kept, y, y.max() - y)
+    result = outputs(fitted(estimator, y=y, sample_weight=weights))
+    others = (
+        fitted(estimator, y=wrong, sample_weight=weights),
+        fitted(estimator, FRAME, wrong, sample_weight=weights.tolist()),
+        fitted(estimator, ARRAY[kept], y[kept], sample_weight=weights[kept]),
+    )
+    for other in others:
+        for method, array in outputs(other).items():
+            np.testing.assert_array_equal(array, result[method])
 
 
 def check_bad_tables(estimator):
@@ -462,14 +480,17 @@ def check_outputs(estimator):
 
 
 def check_names_of_columns(estimator):
-    """Columns of pairs are taken in their order; frames of outputs have names."""
+    """Frames have the columns of fit in their order; lists have no names; outputs have names."""
     model = fitted(estimator, FRAME)
-    assert not hasattr(model, "feature_names_in_")
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "fit had the columns")
-        others = outputs(model, FRAME.set_axis(["right", "left"], axis=1))
-    assert_same(others, expected(estimator))
+    assert list(model.feature_names_in_) == ["left", "right"]
+    assert_same(outputs(model, PAIRS), expected(estimator))
+    for method in methods(model):
+        for frame in (FRAME[["right", "left"]], pl.DataFrame(FRAME.rename(columns=str.upper))):
+            with pytest.raises(ValueError, match=r"feature names should match.*'left', 'right'"):
+                getattr(model, method)(frame)
     names = model.get_feature_names_out() if hasattr(model, "transform") else None
+    assert not hasattr(model.fit(PAIRS, target(model)), "feature_names_in_")
+    assert_same(outputs(model, FRAME[["right", "left"]]), outputs(model, ARRAY[:, ::-1]))
     if names is None:
         return
     assert names.dtype == object

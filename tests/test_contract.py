@@ -79,7 +79,7 @@ OF_PAIRS = [
     SiameseLSTMRegressor(hidden_size=4, dense_size=4, **SMALL),
     SiameseClassifier("gran", class_weight="balanced", **SMALL),
     SiameseClassifier(early_stopping=True, **SMALL),
-    make_pipeline(ParagramEncoder(**SMALL), CosineRegressor()),
+    make_pipeline(ParagramEncoder(output="similarity", **SMALL), CosineRegressor()),
     make_sts_pipeline(
         *(ParagramEncoder(**SMALL), LexicalFeatures("counts")),
         FusionRegressor(GradientBoostingRegressor(n_estimators=2)),

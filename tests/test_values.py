@@ -76,8 +76,9 @@ def fits(data: dict[str, Any]) -> dict[str, np.ndarray]:
     vectors = WordVectors(words, np.random.default_rng(0).normal(size=(len(words), 8)))
     values = {}
     for network, options in ENCODERS.items():
+        options = {"output": "similarity", "batch_size": 20} | options
         encoder = ParagramEncoder(network, vectors=vectors, max_iter=2, random_state=0, **options)
-        encoder.set_params(batch_size=20).fit(pairs[:50], scores[:50])
+        encoder.fit(pairs[:50], scores[:50])
         values[f"{network}: features"] = encoder.transform(pairs[:80]).ravel()
         values[f"{network}: loss"] = np.array(encoder.loss_curve_)
     return values

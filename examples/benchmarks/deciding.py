@@ -188,7 +188,7 @@ def read_hand_made(half: str) -> tuple[Any, Any, Any]:
 def print_hand_made(args: Any, transformer: Transformer | None) -> None:
     """Print the tables of opposites and repeats, and of their kinds."""
     models: dict[str, Any] = {"packaged": Packaged()}
-    encoder = ParagramEncoder(max_iter=0)
+    encoder = ParagramEncoder(max_iter=0, output="similarity")
     cosine = make_pipeline(encoder, FusionClassifier(random_state=0))
     train, labels = (part[:2000] for part in TASKS["quora"].read(args.data, "train"))
     models["cosine"] = cosine.fit(train, labels == "1")

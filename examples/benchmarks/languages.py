@@ -196,7 +196,7 @@ def print_fused(data: Path, part: str, n_train: int, n_seeds: int, table: WordVe
     train = fetch_translated_benchmark("train", "es", data_home=data)
     test = fetch_translated_benchmark(part, "es", data_home=data)
     chosen = np.random.default_rng(0).permutation(len(train.data))[:n_train]
-    original = ("table", ParagramEncoder(vectors=table, max_iter=0))
+    original = ("table", ParagramEncoder(vectors=table, max_iter=0, output="similarity"))
     translated = (
         "translation",
         make_pipeline(TranslateToEnglish(["en", "es"]), LexicalFeatures()),

@@ -313,7 +313,7 @@ def read(data: Path) -> dict[str, Source]:
 
 def columns(pairs: Any) -> Any:
     """Return the cosine and the lexical features, of single precision as trees read them."""
-    parts = (ParagramEncoder(max_iter=0), LexicalFeatures(FEATURES))
+    parts = (ParagramEncoder(max_iter=0, output="similarity"), LexicalFeatures(FEATURES))
     fitted = [part.fit(np.array([["a", "b"]], dtype=object)) for part in parts]
     return np.hstack([part.transform(pairs) for part in fitted]).astype(np.float32)
 

@@ -109,7 +109,6 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         """
         if not is_sentences(X):
             self._check_pairs(X, reset=True)
-            self._names = list(getattr(X, "columns", _NAMES))
         self._detect([])  # loads the detector
         return self
 
@@ -145,7 +144,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         """
         if input_features is not None and len(input_features) == 1:
             return np.asarray(input_features, dtype=object)
-        return np.array(getattr(self, "_names", _NAMES), dtype=object)
+        return np.array(getattr(self, "feature_names_in_", _NAMES), dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

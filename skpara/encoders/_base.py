@@ -6,12 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import row_cosines, unit_rows
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._typing import Floats, Output, Pairs, SentencesLike, Vectors
 from skpara.resources import warn_of_text
+
+OUTPUTS: list[Any] = [StrOptions({"measures", "similarity", "interaction", "both"})]
 
 
 class PairEncoder(PairEstimatorMixin):
@@ -88,8 +91,10 @@ class PairEncoder(PairEstimatorMixin):
         prefix = self._feature_prefix
         names = []
         output = self._fitted_parameter("output")
-        if output in ("similarity", "both"):
+        if output != "interaction":
             names.append(f"{prefix}_similarity")
+        if output == "measures":
+            names += [f"{prefix}_dot_product", f"{prefix}_distance"]
         if output in ("interaction", "both"):
             n_dims = self._n_dims()
             names += [f"{prefix}_difference_{i}" for i in range(n_dims)]
@@ -131,7 +136,12 @@ def compare_halves(vectors: Vectors, output: str) -> Floats:
     n_pairs = len(rows) // 2
     u = rows[:n_pairs]
     v = rows[n_pairs:]
-    cosines = [row_cosines(u, v)[:, None]] if output != "interaction" else []
+    if output == "interaction":
+        return np.hstack([np.abs(u - v), u * v])
+    cosines = row_cosines(u, v)[:, None]
     if output == "similarity":
-        return cosines[0]
-    return np.hstack([*cosines, np.abs(u - v), u * v])
+        return cosines
+    if output == "both":
+        return np.hstack([cosines, np.abs(u - v), u * v])
+    a, b = np.split(vectors.astype(np.float64), 2)
+    return np.column_stack([cosines, (a * b).sum(axis=1), np.sqrt(((a - b) ** 2).sum(axis=1))])

@@ -25,6 +25,7 @@ from skpara._folds import out_of_fold
 from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
 from skpara._public import set_module
+from skpara._scores import counted
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import (
     Floats,
@@ -41,7 +42,7 @@ from skpara._typing import (
 from skpara._validation import N_JOBS
 from skpara._warnings import warn, warn_of_unused
 from skpara.encoders import _interop, _onnx, _training
-from skpara.encoders._base import PairEncoder, compare_halves
+from skpara.encoders._base import OUTPUTS, PairEncoder, compare_halves
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.encoders._parallel import BLOCK, in_blocks
 from skpara.encoders._whitening import learn_whitening, refine
@@ -74,7 +75,7 @@ class ParagramEncoder(learning.FittedStateMixin, PairEncoder, TransformerMixin, 
     ``fit`` trains the word vectors and the network's weights. From graded scores it learns
     cosines that correlate with them, from paraphrases it learns by a margin objective. With the
     defaults, the vectors change little. :func:`~skpara.paper_settings` has the parameters of the
-    papers. ``transform`` turns pairs into similarities, or into features for a regressor.
+    papers. ``transform`` turns pairs into features for a regressor.
 
     Parameters
     ----------
@@ -129,9 +130,10 @@ encoder or Start, default="default"
         Epochs without improvement after which training stops.
     warm_start : bool, default=False
         Whether ``fit`` continues from the last fit.
-    output : {"similarity", "interaction", "both"}, default="similarity"
-        Result of ``transform`` for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
-        vectors; or all of them.
+    output : {"measures", "similarity", "interaction", "both"}, default="measures"
+        Result of ``transform`` for pairs. "measures": three columns, the cosine, the dot product
+        and the Euclidean distance of the vectors. "similarity": the cosine alone. "interaction":
+        ``|u - v|`` and ``u * v`` of the unit vectors. "both": the cosine and the interaction.
     oov : {"subword", "rare", "zero"}, default="subword"
         How to embed out-of-vocabulary words; see :meth:`WordVectors.lookup`. With "subword", the
         unknown words of ``X`` become rows of the table and are trained too.
@@ -192,7 +194,7 @@ encoder or Start, default="default"
     array([0.67])
     >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
     >>> encoder.fit(pairs).transform(pairs).shape
-    (2, 1)
+    (2, 3)
     >>> ParagramEncoder("lstm", max_iter=1, random_state=0).fit(pairs).encode(["a dog"]).shape
     (1, 256)
     """
@@ -213,7 +215,7 @@ encoder or Start, default="default"
     validation_fraction: float = 0.1
     n_iter_no_change: int = 3
     warm_start: bool = False
-    output: Output = "similarity"
+    output: Output = "measures"
     oov: Oov = "subword"
     cross_fit: int | None = None
     device: Any = "auto"
@@ -228,8 +230,8 @@ encoder or Start, default="default"
     _initial: tuple[Any, WordVectors, dict[tuple[Any, str], learning.FittedState]] | None = field(
         default=None, init=False
     )
-    # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
-    __metadata_request__fit = {"unlabeled": True}
+    # With metadata routing on, what a pipeline's fit gets reaches this fit by default.
+    __metadata_request__fit = {"unlabeled": True, "sample_weight": True}
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **learning.TRAINING_CONSTRAINTS,
         "negatives": [StrOptions({"random", "hardest", "mix"}), learning.Negatives],
@@ -239,7 +241,7 @@ encoder or Start, default="default"
         "teacher": [str, os.PathLike, HasMethods("encode"), learning.Teacher, None],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
-        "output": [StrOptions({"similarity", "interaction", "both"})],
+        "output": OUTPUTS,
         "oov": [StrOptions({"subword", "rare", "zero"})],
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
         "n_jobs": N_JOBS,
@@ -252,6 +254,7 @@ encoder or Start, default="default"
         X: PairsLike,
         y: ArrayLike | None = None,
         *,
+        sample_weight: ArrayLike | None = None,
         unlabeled: SentencesLike | None = None,
         validation: Any = None,
         callbacks: Sequence[learning.Callback] = (),
@@ -267,6 +270,9 @@ encoder or Start, default="default"
             The pairs to learn from.
         y : array-like of shape (n_pairs,), optional
             Scores, see ``positive_threshold``; without ``y``, all rows are paraphrases.
+        sample_weight : array-like of shape (n_pairs,), optional
+            Weight of each pair in the objective, such as one of its data set. Their unit does not
+            matter; pairs of weight 0 are left out.
         unlabeled : sentences of shape (n_sentences,), optional
             Sentences to be scored later, to which ``paraphraser`` and ``teacher`` adapt the
             encoder. Without these they change nothing.
@@ -286,8 +292,8 @@ encoder or Start, default="default"
             If there are fewer than two rows to learn from, or the teacher returns no finite vector
             for a sentence.
         """
-        pairs = self._check_pairs(X, reset=True)
-        supervision = self._supervision(pairs, y)
+        pairs, y, weights = counted(sample_weight, self._check_pairs(X, reset=True), y)
+        supervision = self._supervision(pairs, y, weights)
         adaptation = self._adapt(pairs, supervision.scores, unlabeled)
         self._fit(pairs, supervision, adaptation, validation, callbacks)
         return self
@@ -299,6 +305,7 @@ encoder or Start, default="default"
         X: PairsLike,
         y: ArrayLike | None = None,
         *,
+        sample_weight: ArrayLike | None = None,
         unlabeled: SentencesLike | None = None,
         validation: Any = None,
         callbacks: Sequence[learning.Callback] = (),
@@ -307,7 +314,7 @@ encoder or Start, default="default"
 
         Parameters
         ----------
-        X, y, unlabeled, validation, callbacks : see fit
+        X, y, sample_weight, unlabeled, validation, callbacks : see fit
             As in :meth:`fit`.
 
         Returns
@@ -315,25 +322,35 @@ encoder or Start, default="default"
         ndarray of shape (n_pairs, k), float64
             See ``output``.
         """
-        pairs = self._check_pairs(X, reset=True)
+        given = self._check_pairs(X, reset=True)
+        rows, pairs, y, weights = counted(sample_weight, np.arange(len(given)), given, y)
         if len(pairs) < (self.cross_fit or 0):
             raise ValueError(
                 f"{len(pairs)} pair(s) are too few to hold each of {self.cross_fit} parts out. "
                 "Pass more pairs."
             )
-        supervision = self._supervision(pairs, y)
+        supervision = self._supervision(pairs, y, weights)
         # Teacher and paraphraser get no scores, so folds share their results.
         adaptation = self._adapt(pairs, supervision.scores, unlabeled)
         self._fit(pairs, supervision, adaptation, validation, callbacks)
+        features = self._pair_features(given)
         if self.cross_fit is None:
-            return self._pair_features(pairs)
+            return features
         fit_fold = partial(self._fit_fold, pairs, supervision, adaptation, validation)
         folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state).split(pairs)
-        return out_of_fold(fit_fold, folds, n_jobs=self.n_jobs)
+        # Pairs of weight 0 were held out from all folds.
+        features[rows] = out_of_fold(fit_fold, folds, n_jobs=self.n_jobs)
+        return features
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
-    def partial_fit(self, X: PairsLike, y: ArrayLike | None = None) -> Self:
+    def partial_fit(
+        self,
+        X: PairsLike,
+        y: ArrayLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Make one epoch over more pairs, continuing from the current state.
 
         The optimizer's state is kept between calls; new words are added. ``paraphraser``,
@@ -344,7 +361,7 @@ encoder or Start, default="default"
 
         Parameters
         ----------
-        X, y : see fit
+        X, y, sample_weight : see fit
             As in :meth:`fit`.
 
         Returns
@@ -356,21 +373,25 @@ encoder or Start, default="default"
             raise ValueError("partial_fit makes a single epoch; set early_stopping=False.")
         state = self.state_ if self.__sklearn_is_fitted__() else None
         pairs = self._check_pairs(X, reset=state is None)
-        pairs, scores = self._supervision(pairs, y).select(pairs)
+        pairs, y, weights = counted(sample_weight, pairs, y)
+        pairs, scores, weights = self._supervision(pairs, y, weights).select(pairs)
         n_earlier, n_epochs = (0, 0) if state is None else (self.n_paraphrases_, state.n_iter)
         if len(pairs):
             n_epochs += 1
-        session = self._train(pairs, scores, n_epochs, state=state)
+        session = self._train(pairs, scores, weights, n_epochs, state=state)
         self._set_state(session, n_earlier + len(pairs), optimizer=session.optimizer_state())
         session.raise_interrupt(self)
         return self
 
-    def _supervision(self, pairs: Pairs, y: ArrayLike | None) -> _training.Supervision:
+    def _supervision(
+        self, pairs: Pairs, y: ArrayLike | None, weights: Floats | None
+    ) -> _training.Supervision:
         rule = self.positive_threshold
         if rule is None and self.paraphraser is not None:
             # Its pairs have no scores; the margin objective learns from both kinds.
             rule = "auto"
-        supervision = _training.Supervision.of(pairs, y, rule, silent=self.max_iter == 0)
+        silent = self.max_iter == 0
+        supervision = _training.Supervision.of(pairs, y, rule, weights=weights, silent=silent)
         if supervision.scores is not None and supervision.threshold is None:
             warn_of_unused("with graded scores", negatives=self.negatives != "random")
         return supervision
@@ -439,14 +460,16 @@ encoder or Start, default="default"
         # Enough where only the teacher is learned from.
         pairs = _training.NO_PAIRS
         scores = None
+        weights = np.empty(0)
         if self.max_iter:
-            pairs, scores = supervision.select(train, adaptation.pairs)
+            pairs, scores, weights = supervision.select(train, adaptation.pairs)
         elif as_network(self.network).units != "words":
             pairs = train  # their n-grams get vectors, though nothing is learned
         warm = self.warm_start and self.__sklearn_is_fitted__()
         session = self._train(
             pairs,
             scores,
+            weights,
             self.max_iter if len(pairs) else 0,
             taught=adaptation.taught,
             state=replace(self.state_, history=[], optimizer=None) if warm else None,
@@ -468,6 +491,7 @@ encoder or Start, default="default"
         self,
         pairs: Pairs,
         scores: Floats | None,
+        weights: Floats,
         n_epochs: int,
         *,
         taught: learning.FittedState | None = None,
@@ -496,12 +520,12 @@ encoder or Start, default="default"
             taught=taught,
             state=state,
         )
-        objective = learning.MarginObjective(negatives, self.batch_size)
+        objective = learning.MarginObjective(negatives, self.batch_size, weights=weights)
         if scores is not None:
             # Cosines of random weights are nothing to stay close to.
             anchor = _ANCHOR if network.averages else 0.0
             objective = learning.CorrelationObjective(
-                scores, self.batch_size, anchor=anchor, negatives=negatives
+                scores, self.batch_size, anchor=anchor, negatives=negatives, weights=weights
             )
         if network.averages and self.optimizer is None:
             # Large steps would harm good vectors; tables differ in scale.

@@ -8,14 +8,15 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils._param_validation import HasMethods, StrOptions
+from sklearn.utils._param_validation import HasMethods
 
 from skpara._fitting import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
+from skpara._scores import counted
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Floats, Output, Pairs, SentenceModel, SentencesLike, Vectors
-from skpara.encoders._base import PairEncoder
+from skpara.encoders._base import OUTPUTS, PairEncoder
 from skpara.encoders._external_models import CachedModel, as_model, encode_by
 from skpara.encoders._training import Supervision
 from skpara.encoders._whitening import Whitening, learn_whitening, refine
@@ -43,9 +44,8 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         A path is small in a pickle, and the same model must be there where it is loaded. An object
         is pickled, and a clone copies it; wrap it in scikit-learn's ``FrozenEstimator`` for clones
         to share it, which also keeps an encoder of skpara fitted.
-    output : {"similarity", "interaction", "both"}, default="similarity"
-        Result of ``transform`` for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
-        vectors; or all of them.
+    output : {"measures", "similarity", "interaction", "both"}, default="similarity"
+        Result of ``transform`` for pairs, see :class:`ParagramEncoder`; by default the cosine.
     number_weight : float, default=0.4
         Weight of the random directions that tell numbers apart, in dimensions of their own, see
         :class:`~skpara.learning.Teacher`. 0 leaves them out.
@@ -122,10 +122,10 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     _loaded: tuple[Any, Any] = field(init=False)  # source and model; see __getstate__
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("output", "number_weight")
     # With metadata routing on, arguments of a pipeline's fit reach this fit by default.
-    __metadata_request__fit = {"groups": True, "unlabeled": True}
+    __metadata_request__fit = {"groups": True, "unlabeled": True, "sample_weight": True}
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
-        "output": [StrOptions({"similarity", "interaction", "both"})],
+        "output": OUTPUTS,
         **WHITENING_CONSTRAINTS,
         "name": [str],
         "device": TRAINING_CONSTRAINTS["device"][:1],  # a name
@@ -140,6 +140,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         X: Any,
         y: ArrayLike | None = None,
         *,
+        sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         unlabeled: SentencesLike | None = None,
     ) -> Self:
@@ -151,6 +152,8 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
             The pairs to learn from.
         y : array-like of shape (n_pairs,), optional
             Scores, by which ``whitening="auto"`` decides.
+        sample_weight : array-like of shape (n_pairs,), optional
+            Pairs of weight 0 are left out. Other weights make no difference.
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair. Cosines are compared with scores of the same set only.
         unlabeled : sentences of shape (n_sentences,), optional
@@ -166,7 +169,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         FileNotFoundError
             If there is no such model; with ``local_files_only`` nothing is downloaded.
         """
-        self._fit(X, y, groups, unlabeled)
+        self._fit(X, y, sample_weight, groups, unlabeled)
         self._loaded = self._source(), self._loaded[1].model  # without the cache
         return self
 
@@ -177,6 +180,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         X: Any,
         y: ArrayLike | None = None,
         *,
+        sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         unlabeled: SentencesLike | None = None,
     ) -> Floats:
@@ -184,7 +188,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X, y, groups, unlabeled : see fit
+        X, y, sample_weight, groups, unlabeled : see fit
             As in :meth:`fit`.
 
         Returns
@@ -192,7 +196,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         ndarray of shape (n_pairs, k), float64
             See ``output``.
         """
-        features = self._pair_features(self._fit(X, y, groups, unlabeled))
+        features = self._pair_features(self._fit(X, y, sample_weight, groups, unlabeled))
         self._loaded = self._source(), self._loaded[1].model
         return features
 
@@ -200,11 +204,13 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         self,
         X: Any,
         y: ArrayLike | None,
+        sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
         unlabeled: SentencesLike | None,
     ) -> Pairs:
-        """Fit, and keep the vectors of all sentences."""
-        pairs = self._check_pairs(X, reset=True)
+        """Fit, keep the vectors of the sentences, and return the pairs."""
+        given = self._check_pairs(X, reset=True)
+        pairs, y, groups, _ = counted(sample_weight, given, y, groups)
         for name in ("probe_", "whitening_", "_loaded"):
             self.__dict__.pop(name, None)
         model = CachedModel(self._load_model())
@@ -212,7 +218,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         self.probe_ = encode_by(model, [_PROBE])[0]
         self.whitening_: Whitening | None = None
         if self.whitening == 0 and self.number_weight == 0:
-            return pairs  # without encoding anything
+            return given  # without encoding anything
         scores = Supervision.of(pairs, y, None, silent=True).scores  # none of class labels
         more = [] if unlabeled is None else as_sentences(unlabeled)
         sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
@@ -220,7 +226,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         self.whitening_ = learn_whitening(
             vectors, sentences, self.number_weight, self.whitening, pairs, scores, groups
         )
-        return pairs
+        return given
 
     def _encode(self, sentences: list[str]) -> Vectors:
         vectors = self._encode_by_model(sentences)

@@ -47,35 +47,44 @@ class Supervision:
 
     Without a ``threshold``, ``scores`` are learned by the correlation objective. Otherwise the
     pairs with at least this score, or all pairs without scores, are learned by the margin
-    objective.
+    objective. ``weights`` of the pairs have a mean of 1.
     """
 
+    weights: Floats
     scores: Floats | None = None
     threshold: float | None = None
     is_labels: bool = False
 
     @classmethod
     def of(
-        cls, pairs: Pairs, y: ArrayLike | None, rule: float | str | None, *, silent: bool = False
+        cls,
+        pairs: Pairs,
+        y: ArrayLike | None,
+        rule: float | str | None,
+        *,
+        weights: Floats | None = None,
+        silent: bool = False,
     ) -> Supervision:
         """Interpret ``y`` by the rule ``positive_threshold``; warn of labels unless ``silent``."""
         threshold = None if rule is None or isinstance(rule, str) else float(rule)
+        weights = np.ones(len(pairs)) if weights is None else weights / weights.mean()
         if y is None:
-            return cls(threshold=threshold)
+            return cls(weights, threshold=threshold)
         # The kind of a single number is unknown; a single pair is refused below.
         if threshold is None and len(pairs) > 1 and is_class_labels(y):
             check_consistent_length(pairs, y)
             if not silent:
                 warn(_CLASS_LABELS)
-            return cls(is_labels=True)
+            return cls(weights, is_labels=True)
         scores = check_scores(y, X=pairs)
         if rule == "auto":
             threshold = float(scores.min() + _POSITIVE_FRACTION * np.ptp(scores))
-        return cls(scores, threshold)
+        return cls(weights, scores, threshold)
 
     def take(self, rows: NDArray[np.int64]) -> Supervision:
         """Return the supervision of some of the pairs."""
-        return replace(self, scores=None if self.scores is None else self.scores[rows])
+        scores = None if self.scores is None else self.scores[rows]
+        return replace(self, weights=self.weights[rows], scores=scores)
 
     def hold_out(
         self, pairs: Pairs, validation: Any, fraction: float | None, random_state: Any
@@ -88,19 +97,25 @@ class Supervision:
         held_out = check_validation((pairs[test], self.take(test).scores))
         return pairs[train], self.take(train), held_out
 
-    def select(self, pairs: Pairs, synthetic: Pairs = NO_PAIRS) -> tuple[Pairs, Floats | None]:
-        """Return the pairs to learn from, and their scores if these are graded."""
+    def select(
+        self, pairs: Pairs, synthetic: Pairs = NO_PAIRS
+    ) -> tuple[Pairs, Floats | None, Floats]:
+        """Return the pairs to learn from, their scores if these are graded, and their weights."""
         n_pairs = len(pairs)
+        weights = self.weights
         if self.scores is not None and self.threshold is None:
             if n_pairs < 2:
                 raise ValueError(
                     f"{n_pairs} pair(s) with scores; at least 2 are needed to correlate with."
                 )
-            return pairs, self.scores
+            return pairs, self.scores, weights
         if self.is_labels:
-            return synthetic if len(synthetic) > 1 else NO_PAIRS, None
+            learned = synthetic if len(synthetic) > 1 else NO_PAIRS
+            return learned, None, np.ones(len(learned))
         if self.scores is not None and self.threshold is not None:
-            pairs = pairs[self.scores >= self.threshold]
+            is_paraphrase = self.scores >= self.threshold
+            pairs = pairs[is_paraphrase]
+            weights = weights[is_paraphrase]
         paraphrases = np.concatenate([pairs, synthetic])
         if len(paraphrases) < 2:
             what = "" if self.scores is None else f" (score of at least {self.threshold:g})"
@@ -109,7 +124,7 @@ class Supervision:
                 "needed, since each takes its negative examples from the others. Lower "
                 "positive_threshold or add pairs."
             )
-        return paraphrases, None
+        return paraphrases, None, np.append(weights, np.ones(len(synthetic)))
 
 
 def paraphrases_of(source: Any, sentences: list[str]) -> Pairs:

@@ -22,7 +22,7 @@ _GROUPS = {
     "words without a counterpart": "unmatched",
 }
 _TITLES = {group: title for title, groups in _GROUPS.items() for group in groups.split()}
-_OF_ENCODERS = re.compile(r"\w+_(similarity|difference_\d+|product_\d+)")
+_OF_ENCODERS = re.compile(r"\w+_(similarity|dot_product|distance|difference_\d+|product_\d+)")
 
 
 def title_of(name: str) -> str:

@@ -19,7 +19,7 @@ from skpara._array_files import check_array
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
-from skpara._scores import check_labels, check_share, check_weights
+from skpara._scores import check_labels, check_share, counted
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import Floats
 from skpara._validation import validate_features
@@ -169,7 +169,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_pairs,)
             Classes.
         sample_weight : array-like of shape (n_pairs,), optional
-            Weight of each pair, 0 or more. Their unit does not matter.
+            Weight of each pair, 0 or more; those of weight 0 are left out. Their unit does not
+            matter.
         groups : array-like of shape (n_pairs,), optional
             Pairs of one group, such as all that have a sentence in common, are held out together.
 
@@ -186,6 +187,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         """
         y = y if y is None else check_labels(y)
         X, y = validate_features(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y, groups, weights = counted(sample_weight, X, y, groups)
         self.classes_, labels = np.unique(y, return_inverse=True)
         if self.base_rate is not None and len(self.classes_) > 2:
             raise ValueError(
@@ -196,7 +198,6 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
                 f"y has one class, {self.classes_.tolist()[0]!r}, in all rows; FusionClassifier "
                 "needs pairs of at least 2 classes."
             )
-        weights = check_weights(sample_weight, X)
         if weights is not None:
             weights = weights / weights.mean()  # their unit does not change penalties
         rng = check_random_state(self.random_state)

@@ -50,7 +50,8 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
     >>> from skpara import ParagramEncoder
     >>> from skpara.fusion import CosineRegressor
     >>> pairs = [("A man plays a guitar.", "Someone is playing music."), ("It rains.",) * 2]
-    >>> model = make_pipeline(ParagramEncoder(max_iter=0), CosineRegressor()).fit(pairs)
+    >>> encoder = ParagramEncoder(max_iter=0, output="similarity")
+    >>> model = make_pipeline(encoder, CosineRegressor()).fit(pairs)
     >>> model.predict(pairs).round()
     array([3., 5.])
     """
@@ -111,7 +112,8 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
         if features.shape[1] != 1:
             raise ValueError(
                 "CosineRegressor expects one column, the cosine of each pair, got "
-                f"{features.shape[1]}. Select one column, or combine them by FusionRegressor."
+                f"{features.shape[1]}. Of an encoder, take output='similarity', or combine the "
+                "columns by FusionRegressor."
             )
         validate_data(self, X, reset=reset, skip_check_array=True)
         return features[:, 0]
@@ -154,6 +156,6 @@ def make_cosine_scorer(
     array([3.4])
     """
     # Fitting only sets the number of columns: any pair will do.
-    encoder = ParagramEncoder(vectors=vectors, max_iter=0)
+    encoder = ParagramEncoder(vectors=vectors, max_iter=0, output="similarity")
     steps = [("paragramencoder", encoder), ("cosineregressor", CosineRegressor(score_range))]
     return PairPipeline(steps).fit([("", "")])

@@ -59,8 +59,8 @@ def make_sts_pipeline(
     Parameters
     ----------
     encoder : transformer, default=None
-        Task-internal encoder. None is ``ParagramEncoder(cross_fit=3)``: the regressor sees
-        similarities of encoders that did not train on the pair.
+        Task-internal encoder. None is ``ParagramEncoder(output="similarity", cross_fit=3)``: the
+        regressor sees similarities of encoders that did not train on the pair.
     lexical, regressor : estimator, default=None
         Lexical features, and the regressor from features to scores. None is
         ``LexicalFeatures(["all", "contrast", "unmatched"])``, which tells opposites apart, and
@@ -121,6 +121,7 @@ def make_sts_pipeline(
     if score_range is not None:
         check_score_range(score_range)  # here rather than after the features were fitted
     common = {
+        "output": "similarity",
         "positive_threshold": positive_threshold,
         "random_state": random_state,
         "verbose": verbose,

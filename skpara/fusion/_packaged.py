@@ -57,7 +57,7 @@ def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
     if base_rate is not None:
         check_share("base_rate", base_rate)
     numbers: dict[str, Any] = json.loads(_NUMBERS.read_text("utf-8"))
-    parts = [("encoder", ParagramEncoder(max_iter=0))]
+    parts = [("encoder", ParagramEncoder(max_iter=0, output="similarity"))]
     union = FeatureUnion([*parts, ("lexical", LexicalFeatures(numbers["features"]))])
     # Any pair will do: nothing is learned from it.
     union.fit(np.array([["a", "b"]], dtype=object))

@@ -14,9 +14,10 @@ from sklearn.utils._set_output import _get_output_config
 
 from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._fitting import restore_on_failure
+from skpara._frames import as_frame
 from skpara._pairs import as_pairs, as_sentences, is_sentences, takes_pairs
 from skpara._public import set_module
-from skpara._scores import check_classes
+from skpara._scores import check_classes, counted
 from skpara._sklearn import Pipeline
 from skpara._typing import Floats, PairsLike, SentencesLike
 from skpara._warnings import warn
@@ -101,7 +102,8 @@ class PairPipeline(PublicMixin, Pipeline):
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair, for the regressor.
         sample_weight : array-like of shape (n_pairs,), optional
-            Weight of each pair, for the regressor.
+            Weight of each pair, for the encoders and the regressor. Pairs of weight 0 are left out
+            of all steps.
         **params : dict
             Parameters of single steps instead, as in any pipeline: ``fusion__sample_weight``.
 
@@ -119,6 +121,10 @@ class PairPipeline(PublicMixin, Pipeline):
             raise TypeError(f"y is one string, {y!r:.60}. Pass a score or a class for each pair.")
         if y is not None and is_classifier(self):
             check_classes(y)
+        if sample_weight is not None:
+            frame = as_frame(X)
+            table = X if frame is None else frame.to_native()  # computed, if it was lazy
+            X, y, groups, sample_weight = counted(sample_weight, table, y, groups)
         named = {"groups": groups, "sample_weight": sample_weight}
         metadata = {name: value for name, value in named.items() if value is not None}
         if unlabeled is not None:
@@ -304,6 +310,7 @@ class PairPipeline(PublicMixin, Pipeline):
         """Return scikit-learn's tags: pairs of text, and scores if the last step predicts."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
         tags.target_tags.required = tags.estimator_type is not None
         return tags
 

@@ -29,9 +29,9 @@ class ClassLoss:
         # count for more in batches without the others.
         return np.diag(self._weights)[labels].astype(np.float32)
 
-    def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        """Compute the mean cross entropy."""
-        return functional.cross_entropy(outputs, targets)
+    def __call__(self, outputs: Tensor, targets: Tensor, weights: Tensor | float = 1.0) -> Tensor:
+        """Compute the mean cross entropy; ``weights`` are of the samples, shape (n_samples, 1)."""
+        return functional.cross_entropy(outputs, targets * weights)
 
     def probabilities(self, outputs: Tensor) -> Floats:
         """Return the probabilities of the classes."""

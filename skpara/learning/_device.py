@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
-    """Return the name of the device to use: "auto" is CUDA, then MPS, then the CPU.
+    """Return the name of the device to use: "auto" is CUDA if there is a GPU, else the CPU.
 
     Of several GPUs "cuda" is the current one, which ``torch.cuda.set_device`` selects, and
     "cuda:1", for example, the second. With ``fall_back``, for models that were fitted on another
@@ -31,13 +31,14 @@ def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
 
     name = Device.of(device).name
     n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if name == "auto":
+        # Never MPS, which has not been tested; older versions of torch lack an operation there.
+        return "cuda" if n_gpus else "cpu"
     usable = ["cpu"]
     if torch.backends.mps.is_available():
-        usable.insert(0, "mps")
+        usable.append("mps")
     if n_gpus > 0:
-        usable.insert(0, "cuda")
-    if name == "auto":
-        return usable[0]
+        usable.append("cuda")
     if name in usable or name in [f"cuda:{number}" for number in range(n_gpus)]:
         return name
     if not fall_back:

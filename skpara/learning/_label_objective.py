@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skpara._core import Ragged
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.learning._class_loss import ClassLoss
 from skpara.learning._loop import Steps, Training
 from skpara.learning._objective import Objective
@@ -24,10 +25,17 @@ class LabelObjective(Objective):
     """Fit the outputs of a network with a head to the labels of samples."""
 
     def __init__(
-        self, loss: LabelLoss, labels: NDArray[Any], batch_size: int, unit: str = "pair"
+        self,
+        loss: LabelLoss,
+        labels: NDArray[Any],
+        batch_size: int,
+        unit: str = "pair",
+        weights: Floats | None = None,
     ) -> None:
         self._loss = loss
         self._targets = loss.targets(labels)
+        weights = np.ones(len(labels)) if weights is None else weights
+        self._weights = weights[:, None].astype(np.float32)
         self._batch_size = batch_size
         self.unit = unit
 
@@ -37,9 +45,13 @@ class LabelObjective(Objective):
         # The sentences of a sample are n_samples apart: all first sentences, then all second ones.
         shifts = n_samples * np.arange(trainer.module.n_inputs)[:, None]
         for rows in session.batches(n_samples, self._batch_size):
-            targets = torch.from_numpy(self._targets[rows]).to(trainer.compute.device)
+            targets, weights = (
+                torch.from_numpy(values[rows]).to(trainer.compute.device)
+                for values in (self._targets, self._weights)
+            )
+            loss = partial(self._loss, targets=targets, weights=weights)
             sentences = tokens.take((rows + shifts).ravel())
-            yield trainer.step(sentences, partial(self._loss, targets=targets)), len(rows)
+            yield trainer.step(sentences, loss), len(rows)
 
     def score(self, session: Training, pairs: NDArray[Any], scores: NDArray[Any] | None) -> float:
         """Return the loss's score of the outputs; ``pairs`` are samples, ``scores`` labels."""

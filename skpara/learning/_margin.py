@@ -29,6 +29,8 @@ from skpara.learning._processes import is_main_process, n_processes
 if TYPE_CHECKING:
     from torch import Tensor
 
+Rows = NDArray[np.int64]
+
 # Rows of the matrix of cosines that are held at a time: all rows of a mega-batch of 40 * 100 pairs
 # would take 256 MB.
 _BLOCK = 1024
@@ -46,7 +48,10 @@ class MarginObjective(Objective):
     # Default learning rate of an average's vectors, as a fraction of their root mean square.
     row_rate = 1 / 120
 
-    def __init__(self, negatives: Negatives, batch_size: int) -> None:
+    def __init__(
+        self, negatives: Negatives, batch_size: int, *, weights: Floats | None = None
+    ) -> None:
+        self._weights = weights
         self._kind = negatives.kind
         self._margin = negatives.margin
         self._batch_size = batch_size
@@ -56,12 +61,13 @@ class MarginObjective(Objective):
 
     def epoch(self, session: Training, tokens: Ragged) -> Steps:
         self._tokens = tokens
+        of_all = np.ones(len(tokens.lengths) // 2) if self._weights is None else self._weights
         batches = self._batches(tokens, session)
         if self._n_batches > 1:
             batches = self._megabatches(tokens, session)
-        for sentences, n_pairs in batches:
-            loss = MarginLoss(self._kind, self._margin, n_pairs, session.rng)
-            yield session.trainer.step(sentences, loss), n_pairs
+        for sentences, rows in batches:
+            loss = MarginLoss(self._kind, self._margin, of_all[rows], session.rng)
+            yield session.trainer.step(sentences, loss), len(rows)
 
     def on_train_end(self, session: Training) -> None:
         """Warn if all sentences have the same vector, so that nothing was learned.
@@ -101,13 +107,14 @@ class MarginObjective(Objective):
             return float(pearson(row_cosines(u, v), scores, undefined=-1.0))
         return -self._mean_loss(session, *session.lookup(sentences))
 
-    def _batches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, int]]:
+    def _batches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, Rows]]:
+        """Yield the sentences of each batch, and the numbers of its pairs."""
         n_pairs = len(pairs.lengths) // 2
         # A batch of one pair would have no negatives.
         for rows in session.batches(n_pairs, self._batch_size, min_size=2):
-            yield pairs.take(np.concatenate([rows, rows + n_pairs])), len(rows)
+            yield pairs.take(np.concatenate([rows, rows + n_pairs])), rows
 
-    def _megabatches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, int]]:
+    def _megabatches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, Rows]]:
         """Yield batches that bring negatives chosen from several batches.
 
         A mega-batch is encoded in the current state, negatives are chosen for all its sentences,
@@ -125,7 +132,7 @@ class MarginObjective(Objective):
             for positions in np.split(np.arange(len(megabatch)), cuts):
                 rows = megabatch[positions]
                 outside = negatives[:, positions].ravel()
-                yield pairs.take(np.concatenate([rows, rows + n_pairs, outside])), len(rows)
+                yield pairs.take(np.concatenate([rows, rows + n_pairs, outside])), rows
 
     def _mean_loss(self, session: Training, pairs: Ragged, extra: NDArray[np.float32]) -> float:
         """Return the mean loss with hardest negatives, batch by batch in the given order."""
@@ -147,24 +154,28 @@ class MarginLoss:
     Vectors after the two sides are negatives from outside the batch, one for each.
     """
 
-    def __init__(self, kind: str, margin: float, n_pairs: int, rng: Generator) -> None:
+    def __init__(self, kind: str, margin: float, weights: Floats, rng: Generator) -> None:
         self._kind = kind
         self._margin = margin
-        self._n_pairs = n_pairs
+        self._weights = weights.astype(np.float32)
         self._rng = rng
 
     def __call__(self, vectors: Tensor) -> Tensor:
+        import torch
+
         units = _units(vectors)
-        return margin_loss(units, self._negatives(units.detach()), self._margin)
+        hinge = _hinge(units, self._negatives(units.detach()), self._margin)
+        weights = torch.from_numpy(self._weights).to(hinge.device)
+        return (hinge * weights).sum() / len(weights)
 
     def gradient(self, vectors: Vectors) -> tuple[float, Vectors]:
         """Return the loss and its gradient, in NumPy."""
         units, lengths = unit_vectors(vectors)
         negatives = self._negatives(units)
-        n_pairs = self._n_pairs
+        n_pairs = len(self._weights)
         hinge = _hinge(units, negatives, self._margin)
         # Gradient of the active hinge terms with respect to both cosines.
-        active = (hinge > 0).astype(np.float32) / np.float32(n_pairs)
+        active = (hinge > 0).astype(np.float32) * (self._weights / np.float32(n_pairs))
         by_pair = -active.sum(axis=0)[:, None]
         by_side = active.reshape(-1, 1)
         sides = units[: 2 * n_pairs]
@@ -179,10 +190,11 @@ class MarginLoss:
             (by_side.ravel(), negatives, np.arange(2 * n_pairs + 1)), shape=shape
         )
         gradient += by_negative.T @ sides
-        return float(hinge.sum()) / n_pairs, through_units(gradient, units, lengths)
+        loss = float((hinge * self._weights).sum()) / n_pairs
+        return loss, through_units(gradient, units, lengths)
 
     def _negatives(self, units: Array) -> NDArray[np.int64]:
-        n_sides = 2 * self._n_pairs
+        n_sides = 2 * len(self._weights)
         if len(units) > n_sides:
             return np.arange(n_sides, 2 * n_sides)
         return choose_negatives(self._kind, units, self._rng)

@@ -288,9 +288,9 @@ class Device(Parameters):
     Parameters
     ----------
     name : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
-        "auto" is CUDA, then MPS, then the CPU, whichever is available; for the average, which is
-        trained without torch, the CPU. Of several GPUs, "cuda" is the current one of torch, and
-        "cuda:1", for example, is the second one.
+        "auto" is CUDA where there is a GPU, else the CPU; for the average, which is trained
+        without torch, the CPU. Of several GPUs, "cuda" is the current one of torch, and "cuda:1",
+        for example, is the second one. "mps" (Apple) has not been tested.
     precision : {"float32", "bfloat16"}, default="float32"
         Precision of the network's matrix products. "bfloat16" takes half the memory and is faster
         where the hardware supports it; weights, word vectors, recurrences and the loss stay

@@ -46,11 +46,17 @@ class ScoreLoss:
         distributions = label_distribution(positions, self._n_classes) + SMOOTHING
         return (distributions / distributions.sum(axis=1, keepdims=True)).astype(np.float32)
 
-    def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        """Compute the mean KL divergence of the distributions, or the mean squared error."""
+    def __call__(self, outputs: Tensor, targets: Tensor, weights: Tensor | float = 1.0) -> Tensor:
+        """Compute the mean KL divergence of the distributions, or the mean squared error.
+
+        ``weights`` are of the samples, shape (n_samples, 1).
+        """
         if self.kind == "kl":
-            return functional.kl_div(outputs.log_softmax(dim=1), targets, reduction="batchmean")
-        return functional.mse_loss(outputs, targets)
+            log_probabilities = outputs.log_softmax(dim=1)
+            losses = functional.kl_div(log_probabilities, targets, reduction="none")
+        else:
+            losses = functional.mse_loss(outputs, targets, reduction="none")
+        return (losses * weights).sum() / len(losses)
 
     def distributions(self, outputs: Tensor) -> Floats:
         """Return the probabilities of the classes."""

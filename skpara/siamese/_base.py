@@ -21,7 +21,7 @@ from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._optional import require_torch
 from skpara._pairs import as_sentences
-from skpara._scores import check_labels
+from skpara._scores import check_labels, counted
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import Floats, NetworkName, OptimizerName, SentencesLike, Vectors
 from skpara.networks import Network, as_network
@@ -48,6 +48,8 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         "trainable_vectors": ["boolean"],
     }
     _unit: ClassVar[str] = "pair"
+    # With metadata routing on, weights passed to a pipeline reach this fit by default.
+    __metadata_request__fit = {"sample_weight": True}
     # Parameters that the fitted network depends on.
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size")
 
@@ -76,6 +78,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         X: Any,
         y: ArrayLike,
         *,
+        sample_weight: ArrayLike | None = None,
         validation: Any = None,
         callbacks: Sequence[learning.Callback] = (),
     ) -> Self:
@@ -91,6 +94,9 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
             other classes.
         y : array-like of shape (n_samples,)
             Their labels: classes for a classifier, scores within ``score_range`` for a regressor.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each sample in the loss, such as one of its data set. Their unit does not
+            matter; samples of weight 0 are left out.
         validation : tuple of (X, y), optional
             Scored after each epoch, see ``early_stopping``.
         callbacks : sequence of Callback, default=()
@@ -107,7 +113,8 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
             If a label is missing or, for a regressor, out of range; the message names its row.
         """
         require_torch()
-        samples = self._check_samples(X)
+        samples, y, weights = counted(sample_weight, self._check_samples(X), y)
+        weights = np.ones(len(samples)) if weights is None else weights / weights.mean()
         labels = self._check_labels(y, samples, reset=True)
         held_out: Any = None
         if validation is not None:
@@ -123,6 +130,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
             held_out = samples[test], labels[test]
             samples = samples[train]
             labels = labels[train]
+            weights = weights[train]
 
         network = as_network(self.network, dropout=DROPOUT)
         if network.units != "words":
@@ -147,7 +155,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         )
         session.fit(
             learning.LabelObjective(
-                self._loss(parameters, labels), labels, self.batch_size, self._unit
+                self._loss(parameters, labels), labels, self.batch_size, self._unit, weights
             ),
             self.max_iter,
             validation=held_out,

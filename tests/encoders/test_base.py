@@ -42,6 +42,12 @@ def test_outputs_are_parts_of_one_another(encoder, small_pairs):
     assert len(encoder.get_feature_names_out()) == features.shape[1]
     encoder.set_params(output="interaction").fit(small_pairs)
     np.testing.assert_array_equal(encoder.transform(small_pairs), features[:, 1:])
+    encoder.set_params(output="measures").fit(small_pairs)
+    a, b = encoder.encode(first).astype(float), encoder.encode(second).astype(float)
+    measures = [features[:, 0], (a * b).sum(axis=1), np.linalg.norm(a - b, axis=1)]
+    np.testing.assert_allclose(encoder.transform(small_pairs), np.column_stack(measures))
+    names = "paragram_similarity paragram_dot_product paragram_distance".split()
+    assert encoder.get_feature_names_out().tolist() == names
     encoder.set_params(output="similarity").fit(small_pairs)
     np.testing.assert_array_equal(encoder.transform(small_pairs), features[:, :1])
     np.testing.assert_allclose(encoder.similarity(first, second), features[:, 0], atol=1e-12)
@@ -166,6 +172,7 @@ def test_vectors_of_sentences_have_names(encoder, small_pairs, container):
     assert list(frame.columns) == names
     np.testing.assert_array_equal(frame.to_numpy(), encoder.encode(texts))
     # The same encoder still names the features of pairs.
-    assert list(encoder.transform(small_pairs).columns) == ["paragram_similarity"]
+    of_pairs = ["paragram_similarity", "paragram_dot_product", "paragram_distance"]
+    assert list(encoder.transform(small_pairs).columns) == of_pairs
     with config_context(transform_output=container):
         assert list(encoder.transform(texts.to_list()).columns) == names

@@ -141,8 +141,6 @@ def test_interactions_are_of_unit_vectors():
     assert names[:2] == ["tiny_similarity", "tiny_difference_0"]
     assert names[-1] == "tiny_product_7"
     assert len(names) == len(row)
-    renamed = frame.set_axis(["a", "b"], axis=1)
-    np.testing.assert_array_equal(both.transform(renamed[:1])[0], row)
     only = feature(model, output="interaction").fit(PAIRS)
     np.testing.assert_allclose(only.transform(PAIRS[:1])[0], row[1:], atol=1e-12)
 
@@ -173,7 +171,7 @@ def test_clones_have_nothing_loaded_and_share_frozen_models():
 def test_an_encoder_of_the_package_is_a_model(small_vectors, small_pairs):
     tuned = ParagramEncoder(vectors=small_vectors, max_iter=2, random_state=0).fit(small_pairs)
     cosines = clone(feature(FrozenEstimator(tuned))).fit_transform(small_pairs)
-    np.testing.assert_allclose(cosines, tuned.transform(small_pairs), atol=1e-12)
+    np.testing.assert_allclose(cosines, tuned.transform(small_pairs)[:, :1], atol=1e-12)
 
 
 def test_a_regressor_learns_from_two_models_and_other_features():

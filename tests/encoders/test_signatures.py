@@ -13,11 +13,13 @@ CachedModel.encode(sentences, *, show_progress_bar=False)
 ParagramEncoder(network='average', *, vectors='default', negatives='random',
     positive_threshold=None, paraphraser=None, teacher=None, word_decay=1e-05,
     network_decay=0.0, optimizer=None, batch_size=100, max_iter=10, early_stopping=False,
-    validation_fraction=0.1, n_iter_no_change=3, warm_start=False, output='similarity',
+    validation_fraction=0.1, n_iter_no_change=3, warm_start=False, output='measures',
     oov='subword', cross_fit=None, device='auto', n_jobs=None, random_state=None, verbose=0)
-ParagramEncoder.fit(X, y=None, *, unlabeled=None, validation=None, callbacks=())
-ParagramEncoder.fit_transform(X, y=None, *, unlabeled=None, validation=None, callbacks=())
-ParagramEncoder.partial_fit(X, y=None)
+ParagramEncoder.fit(X, y=None, *, sample_weight=None, unlabeled=None, validation=None,
+    callbacks=())
+ParagramEncoder.fit_transform(X, y=None, *, sample_weight=None, unlabeled=None,
+    validation=None, callbacks=())
+ParagramEncoder.partial_fit(X, y=None, *, sample_weight=None)
 ParagramEncoder.to_keyed_vectors(vocabulary=())
 ParagramEncoder.to_sentence_transformer(vocabulary=())
 ParagramEncoder.to_model2vec(vocabulary=())
@@ -29,8 +31,10 @@ ParagramVectorizer.fit(X, y=None)
 ParagramVectorizer.get_feature_names_out(input_features=None)
 SentenceTransformerFeature(model, *, output='similarity', number_weight=0.4,
     whitening='auto', name='transformer', device='auto', local_files_only=True, verbose=0)
-SentenceTransformerFeature.fit(X, y=None, *, groups=None, unlabeled=None)
-SentenceTransformerFeature.fit_transform(X, y=None, *, groups=None, unlabeled=None)
+SentenceTransformerFeature.fit(X, y=None, *, sample_weight=None, groups=None,
+    unlabeled=None)
+SentenceTransformerFeature.fit_transform(X, y=None, *, sample_weight=None, groups=None,
+    unlabeled=None)
 SentenceTransformerFeature.similarity(a, b=None)
 SentenceTransformerFeature.get_feature_names_out(input_features=None)
 align_vectors(pairs, vectors='default', *, min_count=2, alpha=0.03, max_iter=4,

@@ -42,14 +42,15 @@ def test_what_is_wrong_is_said(options, X, y, message):
 
 def test_a_search_tunes_the_encoder_alone(scored_sample):
     pairs, scores = scored_sample
-    model = make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())
+    encoder = ParagramEncoder(max_iter=1, output="similarity", random_state=0)
+    model = make_pipeline(encoder, CosineRegressor())
     search = GridSearchCV(
         model, {"paragramencoder__positive_threshold": [3.0, 4.5]}, scoring=pearson_scorer, cv=2
     ).fit(pairs[:100], scores[:100])
     expected = 5 * search.best_estimator_[0].transform(pairs).ravel().clip(0, 1)
     np.testing.assert_allclose(search.predict(pairs), expected)
     several = make_pipeline(LexicalFeatures("counts"), CosineRegressor())
-    with pytest.raises(ValueError, match="FusionRegressor"):
+    with pytest.raises(ValueError, match=r"output='similarity'.*FusionRegressor"):
         several.fit(pairs[:10], scores[:10])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 
 import joblib
@@ -10,10 +12,11 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import FeatureUnion
+from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skpara import (
@@ -32,7 +35,7 @@ from skpara import (
 )
 from skpara.fusion import make_cosine_scorer
 from skpara.learning import Negatives
-from skpara.metrics import pearson_score
+from skpara.metrics import pearson_score, pearson_scorer
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +53,46 @@ def test_the_pipeline_learns_the_sample_and_survives_joblib(scored_sample, model
     again = joblib.load(tmp_path / "sts.joblib", mmap_mode="r")
     np.testing.assert_array_equal(again.predict(pairs[400:]), predicted)
     assert len(model[:-1].get_feature_names_out()) == model[-1].n_features_in_
+
+
+PREDICT = """
+import sys, joblib, numpy as np
+model, pairs = joblib.load(sys.argv[1])
+np.save(sys.argv[2], model.predict(pairs))
+"""
+
+
+def test_two_steps_boost_and_load_in_another_process(scored_sample, tmp_path):
+    pairs, scores = scored_sample
+    model = Pipeline([("encoder", ParagramEncoder()), ("fusion", FusionRegressor())])
+    model.set_params(encoder__random_state=0, fusion__random_state=0)
+    model.fit(pairs[:300], scores[:300])
+    fusion = model["fusion"]
+    assert fusion.linear_weight_ == 0.6
+    assert len(fusion.estimators_) == 1
+    assert fusion.feature_importances_.shape == (3,)
+    assert (fusion.feature_importances_ > 0).all()
+    predicted = model.predict(pairs[300:])
+    assert pearson_score(scores[300:], predicted) > 0.8
+    joblib.dump((model, pairs[300:]), tmp_path / "model.joblib")
+    files = [tmp_path / "model.joblib", tmp_path / "scores.npy"]
+    subprocess.run([sys.executable, "-c", PREDICT, *files], check=True)
+    np.testing.assert_array_equal(np.load(files[1]), predicted)
+
+
+def test_a_search_over_boosting_changes_the_scores(scored_sample):
+    pairs, scores = scored_sample
+    model = Pipeline(
+        [
+            ("encoder", ParagramEncoder(max_iter=1, random_state=0)),
+            ("fusion", FusionRegressor(GradientBoostingRegressor(), linear_weight=0.6)),
+        ]
+    )
+    grid = {"fusion__estimator__max_depth": [1, 4], "fusion__random_state": [0]}
+    search = GridSearchCV(model, grid, scoring=pearson_scorer, cv=2, n_jobs=2)
+    one, other = search.fit(pairs[:120], scores[:120]).cv_results_["mean_test_score"]
+    assert one != other
+    assert len(search.best_estimator_["fusion"].feature_importances_) == 3
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ def test_every_encoder_trains(name, small_vectors, small_pairs):
 @pytest.mark.parametrize("name", ENCODERS)
 def test_settings_do_not_follow_the_defaults_of_the_class(name):
     stated = """network negatives positive_threshold word_decay network_decay optimizer
-        batch_size max_iter early_stopping oov""".split()
+        batch_size max_iter early_stopping output oov""".split()
     settings = settings_of(name)
     assert settings.keys() - {"paraphraser"} == set(stated)
     assert settings["positive_threshold"] == 3.8

@@ -187,19 +187,41 @@ def test_a_constant_feature_has_no_coefficient(uneven):
 
 def test_trees_that_would_not_be_used_are_not_fitted(numbers):
     X, y = numbers
-    model = FusionRegressor().fit(X[:, :1], y)
+    model = FusionRegressor(linear_weight=1).fit(X[:, :1], y)
     assert model.estimators_ == []
     assert not hasattr(model, "feature_importances_")
     linear = model.linear_.predict(X[:, :1])
     np.testing.assert_allclose(model.predict(X[:, :1]), np.clip(linear, y.min(), y.max()))
 
 
+@pytest.mark.parametrize("columns", [1, 4])
+@pytest.mark.parametrize("kind", [FusionRegressor, FusionClassifier])
+def test_a_pair_of_weight_zero_decides_nothing(numbers, kind, columns):
+    X, y = numbers
+    X = X[:, :columns]
+    y = y if kind is FusionRegressor else (y > 1).astype(int)
+    weights = np.arange(len(y)) % 3
+    groups = np.arange(len(y)) % 7
+    wrong = np.where(weights > 0, y, 9 - 9 * y)  # out of the range, or another class
+    model = kind(random_state=0)
+
+    def scores(rows, labels):
+        metadata = {"sample_weight": weights[rows], "groups": groups[rows]}
+        fitted = clone(model).fit(X[rows], labels[rows], **metadata)
+        return fitted.predict_proba(X) if kind is FusionClassifier else fitted.predict(X)
+
+    result = scores(slice(None), y)
+    np.testing.assert_array_equal(scores(slice(None), wrong), result)
+    np.testing.assert_array_equal(scores(weights > 0, y), result)
+
+
 @pytest.mark.parametrize("n_copies", [1, 20])
 def test_the_slope_of_a_single_similarity_is_a_tenth_smaller(numbers, n_copies):
     x, y = np.tile(numbers[0][:, 0], n_copies), np.tile(numbers[1], n_copies)
-    model = FusionRegressor(score_range=UNBOUNDED).fit(x[:, None], y)
+    model = FusionRegressor(linear_weight=1, score_range=UNBOUNDED).fit(x[:, None], y)
     slope = np.diff(model.predict([[0.2], [1.2]])).item()
     assert slope == pytest.approx(np.polyfit(x, y, 1)[0] / 1.1)
+    assert FusionRegressor().fit(x[:, None], y).linear_weight_ == 0.8
     assert model.predict([[x.mean()]]) == pytest.approx(y.mean())
 
 

@@ -27,9 +27,11 @@ def random_sentences(rng, n_sentences):
 
 
 def make_loss(kind, rng):
+    targets = np.random.default_rng(1).standard_normal(N_PAIRS)
+    weights = np.linspace(0.5, 1.5, N_PAIRS)
     if kind == "correlation":
-        return CorrelationLoss(np.random.default_rng(1).standard_normal(N_PAIRS))
-    return MarginLoss(kind, 0.4, N_PAIRS, rng)
+        return CorrelationLoss(targets, weights)
+    return MarginLoss(kind, 0.4, weights, rng)
 
 
 def train(kind, n_sentences, *, with_torch, n_steps, redundancy, **settings):

@@ -29,13 +29,16 @@ def z(values):
 
 def test_the_loss_is_one_minus_the_correlation():
     x, y = np.random.default_rng(0).standard_normal((2, 9)).astype(np.float32)
-    loss = correlation_loss(torch.from_numpy(x), torch.from_numpy(y))
-    assert float(loss) == pytest.approx(1 - np.corrcoef(x, y)[0, 1], abs=1e-6)
+    for counts in (np.ones(9, int), np.arange(9)):
+        weights = (counts / counts.mean()).astype(np.float32)
+        loss = correlation_loss(*map(torch.from_numpy, (x, y, weights)))
+        r = np.corrcoef(np.repeat(x, counts), np.repeat(y, counts))[0, 1]
+        assert float(loss) == pytest.approx(1 - r, abs=1e-6)
 
 
 def test_constant_cosines_have_a_finite_gradient():
     x = torch.full((5,), 0.3, requires_grad=True)
-    correlation_loss(x, torch.arange(5.0)).backward()
+    correlation_loss(x, torch.arange(5.0), torch.ones(5)).backward()
     assert torch.isfinite(x.grad).all()
 
 

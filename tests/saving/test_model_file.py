@@ -164,7 +164,8 @@ class Mine(CosineRegressor):
     ],
 )
 def test_other_parts_are_refused_with_a_remedy(path, scored, last, message):
-    model = make_pipeline(ParagramEncoder(max_iter=0), *last).fit(*scored)
+    encoder = ParagramEncoder(max_iter=0, output="similarity")
+    model = make_pipeline(encoder, *last).fit(*scored)
     with pytest.raises(TypeError, match=message + r".*by joblib\.dump"):
         save_model(model, path)
     assert not path.exists()

@@ -13,25 +13,25 @@ SentenceClassifier(network='average', *, vectors='default', max_length=None,
     batch_size=25, max_iter=10, early_stopping=False, validation_fraction=0.1,
     n_iter_no_change=3, warm_start=False, device='auto', random_state=None, verbose=0,
     class_weight=None, dense_size=50)
-SentenceClassifier.fit(X, y, *, validation=None, callbacks=())
+SentenceClassifier.fit(X, y, *, sample_weight=None, validation=None, callbacks=())
 SiameseClassifier(network='average', *, vectors='default', max_length=None,
     trainable_vectors=True, word_decay=0.0, network_decay=0.0001, optimizer='adam',
     batch_size=25, max_iter=10, early_stopping=False, validation_fraction=0.1,
     n_iter_no_change=3, warm_start=False, device='auto', random_state=None, verbose=0,
     class_weight=None, dense_size=50, symmetric=False)
-SiameseClassifier.fit(X, y, *, validation=None, callbacks=())
+SiameseClassifier.fit(X, y, *, sample_weight=None, validation=None, callbacks=())
 SiameseLSTMRegressor(vectors='default', max_length=20, *, trainable_vectors=True,
     word_decay=0.0, network_decay=0.0001, optimizer='adam', batch_size=25, max_iter=10,
     early_stopping=False, validation_fraction=0.1, n_iter_no_change=3, warm_start=False,
     device='auto', random_state=None, verbose=0, dense_size=50, n_classes=6, loss='kl',
     score_range=(0, 5), hidden_size=100)
-SiameseLSTMRegressor.fit(X, y, *, validation=None, callbacks=())
+SiameseLSTMRegressor.fit(X, y, *, sample_weight=None, validation=None, callbacks=())
 SiameseRegressor(network='lstm', *, vectors='default', max_length=20,
     trainable_vectors=True, word_decay=0.0, network_decay=0.0001, optimizer='adam',
     batch_size=25, max_iter=10, early_stopping=False, validation_fraction=0.1,
     n_iter_no_change=3, warm_start=False, device='auto', random_state=None, verbose=0,
     dense_size=50, n_classes=6, loss='kl', score_range=(0, 5))
-SiameseRegressor.fit(X, y, *, validation=None, callbacks=())
+SiameseRegressor.fit(X, y, *, sample_weight=None, validation=None, callbacks=())
 """,
 }
 RANGES = {
