@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from pathlib import Path
 
+import pandas as pd
+import polars as pl
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -14,11 +17,37 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 sys.path.insert(0, str(ROOT / "examples" / "benchmarks"))
 from accuracy_speed import read_rows  # noqa: E402
 
+TABLES = {"catalogue", "orders", "tickets", "pairs", "new_pairs"}
+LIBRARIES = {
+    "plain": None,
+    "pandas": (pd.DataFrame, pd.Series),
+    "polars": (lambda rows: pl.DataFrame(rows, orient=None if isinstance(rows, dict) else "row"),
+               pl.Series),
+}  # fmt: skip
 
+
+def converted(rows, library):
+    """A table, pairs or a column of text as a library has them."""
+    frame, column = library
+    return column(rows) if isinstance(rows, list) and isinstance(rows[0], str) else frame(rows)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[-2][:30])
-def test_each_block_runs_alone_and_prints_what_it_says(block, tmp_path, monkeypatch, capsys):
+def test_each_block_runs_alone_and_prints_what_it_says(
+    block, library, tmp_path, monkeypatch, capsys
+):
     monkeypatch.chdir(tmp_path)
-    exec(block, {})
+    names: dict = {}
+    for statement in ast.parse(block).body:
+        exec(ast.unparse(statement), names)
+        if library != "plain":
+            targets = {x.id for x in ast.walk(statement) if isinstance(x, ast.Name)}
+            if isinstance(statement, ast.Assign) and isinstance(
+                statement.value, ast.List | ast.Dict
+            ):
+                for name in targets & TABLES:
+                    names[name] = converted(names[name], LIBRARIES[library])
     printed = capsys.readouterr().out
     for output in re.findall(r"^print.*# (\[.*\])$", block, re.MULTILINE):
         assert output in printed
