@@ -35,7 +35,7 @@ from skpara.cli._options import UsageError, keep_inputs, show_warning
 from skpara.cli._parser import complete, make_parser
 from skpara.cli._screen import quiet, screens
 
-_MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
+_MODULES = (_match, _dedupe, _predict, _explain, _train, _evaluate, _report, _encode, _demo)
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141

@@ -55,8 +55,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=float,
         metavar="X",
-        help="lowest score of duplicates, a cosine or the model's score (default: 0.9; required "
-        "with --model)",
+        help="lowest score of duplicates: of names and records a probability, of sentences a "
+        "cosine or the model's score (default: 0.9; required with --model)",
     )
     parser.add_argument(
         "--linkage",

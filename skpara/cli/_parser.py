@@ -146,7 +146,9 @@ def _near_number(text: str) -> str:
 def make_parser(modules: Sequence[ModuleType]) -> Parser:
     """Return the parser of the command, which has those of its subcommands as ``siblings``."""
     parser = Parser(
-        prog="skpara", description="Score how alike two sentences are, with scikit-learn."
+        prog="skpara",
+        description="Join tables whose rows are written differently, drop duplicates, and decide "
+        "or score how alike sentences are.",
     )
     version = f"skpara {__version__}"
     parser.add_argument("-V", "--version", action="version", version=version)

@@ -35,8 +35,9 @@ USAGE = {
     "match": (
         "[--on NAME[,NAME]] [--left-on NAME[,NAME]] [--right-on NAME[,NAME]] [--top-k N] "
         "[--threshold X] [--precision X] [--one-to-one] [--guard {on,off,identifiers}] "
-        "[--how {left,inner}] [--explain] [--model MODEL] [--review N] [--certify] "
-        "[--answers FILE] [-o FILE] [--folder DIR] [--memory GB] TABLE [-q] FILE CANDIDATES"
+        "[--how {left,inner,right,outer,anti}] [--explain] [--model MODEL] [--review N] "
+        "[--certify] [--answers FILE] [-o FILE] [--folder DIR] [--memory GB] TABLE [-q] "
+        "FILE CANDIDATES"
     ),
     "dedupe": (
         "[--on NAME[,NAME]] [--threshold X] [--linkage {average,complete,single}] "
