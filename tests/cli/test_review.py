@@ -108,7 +108,10 @@ def test_the_output_is_not_written_over_the_answers(run, folder):
     (folder / "x.csv").write_text("sentence1,sentence2,probability,answer\n")
     for command in (["match", "orders.csv", "shop.csv"], ["dedupe", "lines.txt"]):
         error = run(*command, "--answers", "x.csv", "-o", "./x.csv", code=2).err
-        assert "is the file of the answers" in error
+        assert "x.csv is the input, which it would replace" in error
+    (folder / "lines.txt.answers.csv").write_text((folder / "x.csv").read_text())
+    shown = run("dedupe", "lines.txt", "--review", 2, "-o", "lines.txt.answers.csv", code=2)
+    assert "is the file of the answers" in shown.err
     assert (folder / "x.csv").read_text() == "sentence1,sentence2,probability,answer\n"
     assert "--certify needs answers" in run("dedupe", "lines.txt", "--certify", code=2).err
 
