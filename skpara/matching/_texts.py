@@ -386,10 +386,11 @@ class TextIndex:
         rest = np.zeros((len(rows), len(REST)))
         words, idf = self._words + bag.unknown, self._facts(bag.unknown)[0] / self._rarest
         for side, found in enumerate(sides):
-            pairs, ids, similarity = (x[found.found < _EXPLAINED] for x in found)
+            left = found.found < _EXPLAINED
+            pairs, ids, amounts = found.pairs[left], found.ids[left], 1 - found.found[left]
             are_short = _Chosen.of(words, ids).each(_is_short).astype(np.float64)
             for number, weights in enumerate((1.0, idf[ids], are_short)):
-                amount = np.bincount(pairs, weights * (1 - similarity), len(rows))
+                amount = np.bincount(pairs, weights * amounts, len(rows))
                 rest[:, 2 * number + side] = amount
         return features, rest
 
