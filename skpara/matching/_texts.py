@@ -388,8 +388,8 @@ class TextIndex:
         for side, found in enumerate(sides):
             left = found.found < _EXPLAINED
             pairs, ids, amounts = found.pairs[left], found.ids[left], 1 - found.found[left]
-            are_short = _Chosen.of(words, ids).each(_is_short).astype(np.float64)
-            for number, weights in enumerate((1.0, idf[ids], are_short)):
+            are_short = _Chosen.of(words, ids).each(_is_short).astype(float)
+            for number, weights in enumerate((np.ones(len(ids)), idf[ids], are_short)):
                 amount = np.bincount(pairs, weights * amounts, len(rows))
                 rest[:, 2 * number + side] = amount
         return features, rest
