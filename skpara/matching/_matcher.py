@@ -396,7 +396,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     ) -> Self:
         """Add rows to the reference; they are numbered after the rows that are there.
 
-        Above 2,000 rows, n-grams and words keep the weights of ``fit`` until a fifth more rows
+        Above 200 rows, n-grams and words keep the weights of ``fit`` until a fifth more rows
         have come, so that a few rows cost little; then the whole index is made anew.
 
         Parameters

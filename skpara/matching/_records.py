@@ -29,8 +29,8 @@ from skpara.matching._values import record_key
 
 # Weights are learned again when a table has this many times the rows that they were learned from,
 _GROWTH = 1.2
-# and always where that takes a tenth of a second.
-_FEW_ROWS = 2000
+# and always where that takes a few hundredths of a second.
+_FEW_ROWS = 200
 # Titles up to this length, in words, are compared by their words.
 _LONGEST_TITLE = 25
 # Of two columns one is always empty if both are filled in at most this share of the rows in which
