@@ -35,7 +35,13 @@ or 3.2 (STS). With these the sources agree most, when each is predicted from the
 
 The classifier is gradient boosting. A difference of the group "contrast" never raises the
 probability, a higher cosine never lowers it. Probabilities are calibrated, and thresholds read, on
-sources left out in turn.
+sources left out in turn. Then the log odds of pairs without a difference are raised by .6: the
+different pairs of these sources were chosen to look alike, so repeats in other words had got too
+low a probability. When Quora, MSRP, Twitter, PAWS, SICK and written pairs are left out in turn, .91
+of the repeats (without it .84) and .57 of the others (.65) are right, and .79 (.62) of the third of
+the repeats with the lowest cosines; the mean of these two with unrelated pairs and sentences
+written otherwise is .867, as without it. The price is calibration: the error on Quora is .14 (.04),
+on SICK .10 (.04), on MSRP .07 (.06), on Twitter .10 (.09).
 
 Licences: no sentence is in the file, only coefficients and trees. Quora's terms of service; MSRP:
 Microsoft Research Shared Source License, non-commercial; Twitter-URL and SICK: CC BY-NC-SA 3.0;
@@ -52,6 +58,7 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,6 +108,7 @@ FEATURES = [*SIMILARITIES, *GROUPS["contrast"], *UNMATCHED]
 RISING = {"words_kept", "roles_kept", "antonym_negated"}  # with the cosine
 LEFT_OUT = ("MSRpar", "MSRvid")
 MIDDLE = {"sick": 3.6, "sts": 3.2}
+RAISED = 0.6  # log odds of pairs without a difference
 SPREAD = 0.5  # of the scores of several people, as the scale of a logistic distribution
 WEIGHTS = {
     "wikisplit": 0.4,
@@ -362,6 +370,22 @@ def calibrate(rows: Rows, models: Models, *out: str) -> tuple[float, float]:
     return linear.coef_.item(), linear.intercept_.item()
 
 
+def raised(model: HistGradientBoostingClassifier, by: float) -> HistGradientBoostingClassifier:
+    """Return the classifier with one more tree, which raises pairs without a difference."""
+    model = deepcopy(model)
+    tree = deepcopy(model._predictors[-1][0])
+    tree.nodes = tree.nodes[:3].copy()
+    tree.nodes["is_leaf"] = [0, 1, 1]
+    tree.nodes["left"], tree.nodes["right"] = [1, 0, 0], [2, 0, 0]
+    tree.nodes["feature_idx"] = 1 + FEATURES.index("flips")
+    tree.nodes["num_threshold"] = 0.99
+    tree.nodes["value"] = [0, by, 0]
+    tree.nodes["gain"] = 0
+    tree.nodes["count"] = tree.nodes["count"][0] * np.array([1, 0.9, 0.1])  # about
+    model._predictors.append([tree])
+    return model
+
+
 def print_held_out(rows: Rows, models: Models) -> None:
     """Print the quality on each source of a classifier that has not learned from it."""
     print("source   AUC   calibration error  mean probability  share of the same")
@@ -369,7 +393,8 @@ def print_held_out(rows: Rows, models: Models) -> None:
         if name not in MADE:
             slope, intercept = calibrate(rows, models, name)
             X, same = rows[name]
-            probabilities = expit(slope * models(name).decision_function(X) + intercept)
+            model = raised(models(name), RAISED / slope)
+            probabilities = expit(slope * model.decision_function(X) + intercept)
             print(
                 f"{name:8} {roc_auc_score(same > 0.5, probabilities):.3f} "
                 f"{calibration_error(same, probabilities):.3f} "
@@ -380,13 +405,13 @@ def print_held_out(rows: Rows, models: Models) -> None:
 def numbers(rows: Rows, models: Models) -> dict[str, Any]:
     """Return what the package needs of the classifier that learns from all sources."""
     slope, intercept = calibrate(rows, models)
-    (trees,) = boosted_trees(models())
+    (trees,) = boosted_trees(raised(models(), RAISED / slope))
     probabilities, same = [], []
     for name in rows:
         if name not in MADE:
             X, shares = rows[name]
             places = np.linspace(0, len(X) - 1, 3000).astype(int)  # as many of each source
-            logits = models(name).decision_function(X[places])
+            logits = raised(models(name), RAISED / slope).decision_function(X[places])
             probabilities.append(expit(slope * logits + intercept))
             same.append(shares[places])
     curve = threshold_curve(np.concatenate(probabilities), np.concatenate(same), None)

@@ -119,10 +119,12 @@ class Terms(Detector):
         return f"Terms({self.name!r})"
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        left, right = pairs.have_words(self.phrases.keys)
-        have_some = left | right if self._alone else left & right
         are_close = pairs.n_changed <= self.most_changed
-        return have_some & are_close & (self.is_moved | (pairs.n_changed > 0))
+        are_close &= self.is_moved | (pairs.n_changed > 0)
+        if not are_close.any():
+            return are_close
+        left, right = pairs.have_words(self.phrases.keys)
+        return are_close & (left | right if self._alone else left & right)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         if comparison.form.value not in self.forms or comparison.is_converse:
