@@ -20,7 +20,7 @@ asked alone, of the first 200.
 A. Baral, R. Ralev, I. Zhechev, S. Rajamohan, J. Agarwal (2026). Closing the calibration gap in
 semantic caching. arXiv 2606.19719. (P-CHR AUC and CRR)
 
-    python examples/benchmarks/cache.py --data DATA [--pairs 2000]
+    python examples/benchmarks/cache.py --data DATA [--pairs 1000]
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def areas(scores: Any, right: Any) -> tuple[float, float]:
 def main() -> None:
     """Print the tables."""
     options = parser(__doc__)
-    options.add_argument("--pairs", type=int, default=2000, help="pairs of questions")
+    options.add_argument("--pairs", type=int, default=1000, help="pairs of questions")
     args = parse(options)
     pairs, labels = TASKS["quora"].read(args.data, "test")
     traffic = Traffic(pairs[: args.pairs], labels[: args.pairs] == "1")
