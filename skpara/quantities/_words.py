@@ -110,9 +110,12 @@ def _numbers_of(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     i = last_end = 0
     while i < len(words):
         end, number = _read(words, i)
-        is_unit = words[i] == "second" and 0 < i == last_end  # "one second"
+        begin = items[i].start()
+        # "One second", "30-second"
+        after_number = 0 < i == last_end or run.string[max(begin - 2, 0) : begin - 1].isdigit()
+        is_unit = words[i] == "second" and after_number
         if number and not is_unit:
-            yield items[i].start(), items[end - 1].end(), number
+            yield begin, items[end - 1].end(), number
         last_end = end
         i = max(end, i + 1)
 

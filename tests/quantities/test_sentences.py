@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skpara.quantities import agree, read
@@ -108,6 +108,7 @@ def test_every_number_in_words_is_read(n):
 UNITS = sorted(unit for unit in MEASURES if len(unit) > 2 and unit not in ("dozen", "us$"))
 
 
+@example(1, "second")
 @given(st.integers(1, 1000), st.sampled_from(UNITS))
 def test_every_unit_has_a_size(n, unit):
     (found,) = read(f"{n} {unit}")
