@@ -103,7 +103,7 @@ class BuildExtensions(build_ext):
 setup(
     name="skpara",
     version=VERSION,
-    description="Join tables whose rows differ in writing, drop duplicates, score how alike sentences are",
+    description="Join tables written differently, drop duplicates, score how alike sentences are",
     long_description=README,
     long_description_content_type="text/markdown",
     author="skpara developers",

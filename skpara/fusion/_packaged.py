@@ -29,9 +29,8 @@ def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
     packaged vectors, some lexical features, and differences that change the meaning: another
     number, name or time, a negation, an opposite, exchanged roles. It learned from pairs of
     questions, news, tweets and captions with people's labels, from simplified sentences, and from
-    made-up pairs. Probabilities are calibrated on data sets that were left out in turn, then
-    raised where no difference is seen, as repeats in other words had got too low ones. They may be
-    off by .15 on yours, since data sets differ in what "the same" means and in how often it
+    made-up pairs. Probabilities are calibrated on data sets that were left out in turn. They may
+    be off by .1 on yours, since data sets differ in what "the same" means and in how often it
     occurs. With a few hundred labels, :func:`make_pair_classifier` is better.
 
     Parameters
