@@ -81,7 +81,7 @@ def test_paraphrases_are_made_once_for_all_folds(encoder, small_pairs):
     encoder.set_params(max_iter=1, paraphraser=doubling, cross_fit=3)
     scores = np.linspace(0, 5, 30)
     features = encoder.fit_transform(small_pairs[:30], scores, unlabeled=["a dog"])
-    assert features.shape == (30, 1)
+    assert features.shape == (30, 3)
     assert len(doubling.calls) == 1
     alone = clone(encoder).set_params(paraphraser=None).fit_transform(small_pairs[:30])
     assert not np.allclose(features, alone)
@@ -139,7 +139,7 @@ def test_steps_follow_the_scale_of_the_vectors(encoder, small_vectors, small_pai
     y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
     large = WordVectors(small_vectors.words, 16 * small_vectors.matrix)
     for scores in (y, None):
-        encoder.set_params(word_decay=0.0).fit(small_pairs, scores)
+        encoder.set_params(word_decay=0.0, output="similarity").fit(small_pairs, scores)
         other = clone(encoder).set_params(vectors=large).fit(small_pairs, scores)
         np.testing.assert_allclose(
             other.transform(small_pairs), encoder.transform(small_pairs), atol=3e-4
