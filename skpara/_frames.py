@@ -18,43 +18,28 @@ _NO_FRAMES = (list, tuple, str, np.ndarray, Mapping)
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """Return a frame, computed if it is lazy; None if ``X`` is none."""
-    if isinstance(X, _NO_FRAMES):
-        return None
-    import narwhals.stable.v2 as nw
-
-    frame = _wrapped(X)
-    if isinstance(frame, nw.LazyFrame):
-        if not (frame.implementation.is_polars() or frame.implementation.is_dask()):
-            import_optional("pyarrow", f"A lazy table of {frame.implementation.value}")
-        frame = frame.collect()
-    return frame if isinstance(frame, nw.DataFrame) else None
+    frame = _wrapped(X, "DataFrame", "LazyFrame")
+    if not hasattr(frame, "collect"):
+        return frame
+    if not (frame.implementation.is_polars() or frame.implementation.is_dask()):
+        import_optional("pyarrow", f"A lazy table of {frame.implementation.value}")
+    return frame.collect()
 
 
 def as_column(X: Any) -> nw.Series[Any] | None:
     """Return a column that belongs to a library of frames; None if ``X`` is none."""
-    if isinstance(X, _NO_FRAMES):
-        return None
-    import narwhals.stable.v2 as nw
-
-    column = _wrapped(X)
-    return column if isinstance(column, nw.Series) else None
+    return _wrapped(X, "Series")
 
 
 def is_frame(X: Any) -> bool:
     """Return whether ``X`` is a frame, or will be one when it is computed."""
-    if isinstance(X, _NO_FRAMES):
-        return False
-    import narwhals.stable.v2 as nw
-
-    return isinstance(_wrapped(X), nw.DataFrame | nw.LazyFrame)
+    return _wrapped(X, "DataFrame", "LazyFrame") is not None
 
 
 def column_names(X: Any) -> list[str] | None:
     """Return the names of the columns of a frame; None if ``X`` is none, or they are no text."""
-    import narwhals.stable.v2 as nw
-
-    frame = _wrapped(X)
-    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+    frame = _wrapped(X, "DataFrame", "LazyFrame")
+    if frame is None:
         return None
     names = frame.collect_schema().names()
     return names if all(isinstance(name, str) for name in names) else None
@@ -65,12 +50,15 @@ def has_columns(X: Any) -> bool:
     return isinstance(X, Mapping) or is_frame(X)
 
 
-def _wrapped(X: Any) -> Any:
+def _wrapped(X: Any, *classes: str) -> Any:
+    """Return ``X`` as one of some classes of narwhals; None if it is of none of them."""
+    if isinstance(X, _NO_FRAMES):
+        return None
     import narwhals.stable.v2 as nw
 
     native = nw.to_native(X, pass_through=True)
     try:
-        return nw.from_native(native, pass_through=True, allow_series=True)
+        wrapped = nw.from_native(native, pass_through=True, allow_series=True)
     except nw.exceptions.DuplicateError:
         names = list(map(str, native.columns))
         twice = next(name for name in names if names.count(name) > 1)
@@ -78,3 +66,4 @@ def _wrapped(X: Any) -> Any:
             f"A frame has several columns with the same name, {twice!r}. Rename them: "
             "frame.set_axis([...], axis=1)."
         ) from None
+    return wrapped if isinstance(wrapped, tuple(getattr(nw, x) for x in classes)) else None

@@ -38,6 +38,4 @@ from ._texts import Numbers as Numbers
 from ._texts import TextIndex as TextIndex
 from ._typos import readings as readings
 from ._typos import words_of as words_of
-from ._values import PLACEHOLDER as PLACEHOLDER
-from ._values import record_key as record_key
 from ._why import why_different as why_different

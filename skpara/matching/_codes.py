@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from itertools import combinations
 
-from skpara._folding import fold
-from skpara.quantities import KEPT, PHONE, YEAR_FIRST, digits, is_size
+from skpara._folding import KEPT, fold
+from skpara.quantities import PHONE, YEAR_FIRST, digits, is_size
 
 # Digits alone are a code if there are as many; fewer are a number.
 _LONG = 5

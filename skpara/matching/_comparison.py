@@ -21,13 +21,14 @@ from typing import NamedTuple
 import numpy as np
 
 from skpara._typing import Bools, Floats
+from skpara.matching._codes import codes
 from skpara.matching._fields import Column
 from skpara.matching._kinds import Kind, ratios
 from skpara.matching._model import NAMES, leads, margins, packaged, run_starts
 from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows
 from skpara.matching._texts import FEATURES, REST, Bag, TextIndex
-from skpara.matching._values import codes, numbers, quantities
+from skpara.quantities import numbers, quantities
 
 # A cell agrees from this similarity on.
 _AGREES = 0.97

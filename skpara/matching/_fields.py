@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from skpara._array_files import check_array, check_texts
+from skpara._folding import record_key
 from skpara._public import set_module
 from skpara._typing import Bools, Floats
 from skpara.matching._kinds import Cells, Kind, Text, as_kind, saved_kind
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import TextIndex, shallow_copy
-from skpara.matching._values import record_key
 
 
 @set_module("skpara.matching", trusted=True)

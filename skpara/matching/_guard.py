@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._folding import compact
 from skpara.features import (
     CONTRAST_KINDS,
     Contrast,
@@ -17,7 +18,7 @@ from skpara.features import (
     tells_names_apart,
 )
 from skpara.features.contrast import GUARD_DETECTORS, Detector
-from skpara.matching._values import compact, with_plain_phones
+from skpara.quantities import with_plain_phones
 from skpara.resources import are_foreign
 
 if TYPE_CHECKING:  # the search needs scikit-learn, which why_different does without

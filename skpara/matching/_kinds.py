@@ -15,23 +15,14 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from skpara._folding import compact, key
 from skpara._public import set_module
 from skpara._typing import Floats
+from skpara.matching._codes import codes
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows
 from skpara.matching._texts import FEATURES
-from skpara.matching._values import (
-    MEASURES_OF_CELLS,
-    codes,
-    compact,
-    days,
-    digits,
-    iso_form,
-    key,
-    measured,
-    number,
-    sides,
-)
+from skpara.quantities import MEASURES_OF_CELLS, days, digits, iso_form, measured, number, sides
 from skpara.resources import Tagger
 
 # Cells that are read, evenly spread over the different ones: in a tenth of a second.

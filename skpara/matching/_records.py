@@ -11,6 +11,7 @@ from scipy.special import expit
 
 from skpara._array_files import check_array, check_texts
 from skpara._core import offsets_of
+from skpara._folding import record_key
 from skpara._public import set_module
 from skpara._typing import Bools, Floats
 from skpara.matching._comparison import N_JUDGED, telling
@@ -25,7 +26,6 @@ from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import known
 from skpara.matching._texts import TextIndex, shallow_copy
 from skpara.matching._unrelated import unrelated_columns
-from skpara.matching._values import record_key
 
 # Weights are learned again when a table has this many times the rows that they were learned from,
 _GROWTH = 1.2

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._folding import is_placeholder
 from skpara._frames import as_column, as_frame
 from skpara._near_names import CLOSE, near_name
 from skpara._pairs import as_sentences
@@ -18,7 +19,6 @@ from skpara._warnings import warn
 from skpara.datasets import unused_names
 from skpara.matching._kinds import KINDS, TEXTS, Kind, as_kind
 from skpara.matching._search import Rows
-from skpara.matching._values import is_placeholder
 from skpara.text import replace_lone_surrogates
 
 if TYPE_CHECKING:

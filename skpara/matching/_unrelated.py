@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import mannwhitneyu
 
+from skpara._folding import key
 from skpara._typing import Floats
 from skpara.matching._fields import Column
 from skpara.matching._model import first_of_best
 from skpara.matching._products import products
 from skpara.matching._search import Rows
-from skpara.matching._values import key
 
 # A column may number things if at least this share of its cells is different.
 _MOSTLY_UNIQUE = 0.9

@@ -12,7 +12,6 @@ from skpara.quantities._lexicon import ADVERBS as ADVERBS
 from skpara.quantities._lexicon import CURRENCIES as CURRENCIES
 from skpara.quantities._lexicon import DAYS as DAYS
 from skpara.quantities._lexicon import HINTS as HINTS
-from skpara.quantities._lexicon import KEPT as KEPT
 from skpara.quantities._lexicon import MEASURES_OF_CELLS as MEASURES_OF_CELLS
 from skpara.quantities._lexicon import MONTHS as MONTHS
 from skpara.quantities._lexicon import ORDINALS as ORDINALS

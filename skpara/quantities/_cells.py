@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara._folding import compact, fold
+from skpara._folding import KEPT, compact, fold
 from skpara.quantities._lexicon import (
     CARDINALS,
     CURRENCIES,
     DIGITS,
     ENDINGS,
-    KEPT,
     ORDINALS,
     TENS,
     TENTHS,

@@ -9,9 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from skpara._folding import key
+from skpara._folding import KEPT, key
 from skpara._typing import Floats
-from skpara.quantities._lexicon import KEPT
 
 # Two digits of a year up to this number are of this century: dates are mostly of the past.
 _LAST_YEAR = 30

@@ -12,8 +12,6 @@ from typing import Any
 
 LEXICON: dict[str, Any] = json.loads(Path(__file__).with_name("units.json").read_text("utf-8"))
 WORDS: dict[str, Any] = LEXICON["words"]
-# Texts whose quantities are kept, for each reader: about 50 MB.
-KEPT = 2**17
 
 
 def _numbered(name: str, first: int) -> dict[str, int]:

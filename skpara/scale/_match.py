@@ -13,16 +13,15 @@ import numpy as np
 from sklearn.utils import check_scalar
 
 from skpara._files import replace_file
+from skpara._folding import PLACEHOLDER, record_key
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara.datasets import unused_names
 from skpara.matching import (
     NEAREST,
-    PLACEHOLDER,
     TableMatcher,
     checked_matcher,
     reading,
-    record_key,
     sample_of_neighbours,
 )
 from skpara.matching import near_neighbours as closeness

@@ -10,20 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.matching._values import (
-    codes,
-    compact,
-    days,
-    digits,
-    is_placeholder,
-    key,
-    number,
-    numbers,
-    quantities,
-    record_key,
-    sides,
-    with_plain_phones,
-)
+from skpara._folding import compact, is_placeholder, key, record_key
+from skpara.matching._codes import codes
+from skpara.quantities import days, digits, number, numbers, quantities, sides, with_plain_phones
 
 
 def as_dates(span):
