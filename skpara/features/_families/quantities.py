@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._kernels import f_score
-from skpara.quantities import CURRENCIES, HINTS, Quantity, agree, read
+from skpara.quantities import CURRENCIES, HINTS, Meaning, Quantity, read
 
 _CURRENCIES = frozenset(CURRENCIES.values())
 # Kinds that are numbers as well.
@@ -53,7 +53,10 @@ def _agreement(first: Sequence[Quantity], second: Sequence[Quantity]) -> float:
 
 
 def _count_shared(first: Sequence[Quantity], second: Sequence[Quantity]) -> int:
-    return sum(any(agree(one, other) for other in second) for one in first)
+    """Count the quantities that `agree` with any of the second, in time linear in both."""
+    said = frozenset[Meaning]().union(*(other.says for other in second))
+    meant = said.union(*(other.written for other in second))
+    return sum(not (one.says.isdisjoint(meant) and one.written.isdisjoint(said)) for one in first)
 
 
 def _mentions(text: str) -> Mentions:
