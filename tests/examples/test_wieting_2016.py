@@ -55,7 +55,12 @@ def test_settings_are_chosen_by_the_mean_of_the_seeds():
     misses = SCRIPT["near_misses"](PAIRS, "random", np.random.default_rng(0))
     development = np.vstack([PAIRS, misses]), np.repeat([1.0, 0.0], len(PAIRS))
     args = SimpleNamespace(
-        negatives=["hardest", "random"], rates=[0.001, 0.3], epochs=2, choice_seeds=3, seeds=4
+        negatives=["hardest", "random"],
+        rates=[0.001, 0.3],
+        epochs=2,
+        chosen_rates=False,
+        choice_seeds=3,
+        seeds=4,
     )
     best, chosen = SCRIPT["fit_best"](
         "average", WordVectors(words, matrix), PAIRS, development, args
