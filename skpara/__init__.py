@@ -4,6 +4,9 @@ Public names load on first use, so that ``import skpara`` stays quick: neither t
 nor matplotlib is imported until something needs it. The names stand in ``__init__.pyi``.
 """
 
+import importlib.util
+import sys
+
 import lazy_loader
 
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
@@ -15,6 +18,11 @@ def __getattr__(name):
     try:
         return _load(name)
     except AttributeError:
-        from skpara._missing_names import refuse
+        if importlib.util.find_spec(f"skpara.{name}"):
+            raise  # a module, which is imported after an AttributeError
+        from skpara._near_names import remedy_of_package_name
 
-        refuse(name, __all__)
+        text = f"skpara has no {name}.{remedy_of_package_name(name, __all__)}"
+        # "from skpara import ..." would replace the text of an AttributeError by its own.
+        is_import = sys._getframe(1).f_code.co_name == "_handle_fromlist"
+        raise (ImportError if is_import else AttributeError)(text) from None

@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any, ClassVar, TypeVar
+from functools import wraps
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._defaults import fill_defaults
 from skpara._frames import as_column, as_frame, column_names, is_frame
-from skpara._public import set_module
+from skpara._public import PublicMixin, set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara._unicode import compose
 
@@ -36,9 +36,18 @@ _ROW = f"each row must hold two sentences. {_AS_PAIRS} {_VECTORS}"
 
 def takes_pairs(method: F) -> F:
     """Decorate a method of pairs: passed a second table, it says how to make pairs of two."""
-    return names_what_is_meant(
-        method, f"{method.__name__} takes {_PAIRS}, as one argument. {_AS_PAIRS}"
-    )
+    name = method.__name__
+
+    @wraps(method)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(*args, **kwargs)
+        except TypeError as error:
+            if f"{name}() takes" not in str(error):
+                raise
+            raise TypeError(f"{name} takes {_PAIRS}, as one argument. {_AS_PAIRS}") from None
+
+    return cast(F, checked)
 
 
 def as_pairs(X: Any) -> Pairs:
@@ -72,7 +81,6 @@ def as_pairs(X: Any) -> Pairs:
     return _as_strings(pairs)
 
 
-@names_what_is_meant
 def check_pairs(
     X: PairsLike, *, max_pairs: int | None = None, max_characters: int | None = None
 ) -> Pairs:

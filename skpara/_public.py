@@ -1,12 +1,11 @@
-"""Public classes: the module they are imported from, and errors that name the parameter meant."""
+"""Public classes: the module that they are imported from, and their page of the documentation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import is_dataclass
 from typing import TypeVar
 
-from skpara._calls import names_what_is_meant
+from skpara._version import __version__
 
 C = TypeVar("C", bound=type)
 
@@ -28,8 +27,6 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
         vars(type)["__module__"].__set__(cls, module)
         if trusted:
             setattr(cls, _TRUSTED, True)
-        if is_dataclass(cls):
-            cls.__init__ = names_what_is_meant(vars(cls)["__init__"])  # type: ignore[method-assign]
         return cls
 
     return decorate
@@ -38,3 +35,13 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
 def is_trusted(cls: type) -> bool:
     """Whether the class itself, not one that it derives from, is marked as trusted."""
     return _TRUSTED in vars(cls)
+
+
+class PublicMixin:
+    """Mixin of estimators and their mixins: a notebook links them to their documentation."""
+
+    _doc_link_module = "skpara"
+    _doc_link_template = (
+        f"https://skpara.github.io/skpara/{'dev' if 'dev' in __version__ else 'stable'}/generated/"
+        "{estimator_module}.{estimator_name}.html"
+    )

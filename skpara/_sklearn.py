@@ -16,7 +16,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.metaestimators import available_if
 
-from skpara._calls import PublicMixin, remedy_of_value
+from skpara._public import PublicMixin
+from skpara._validation import remedy_of_value
 
 __all__ = [
     "BaseEstimator",

@@ -16,40 +16,8 @@ from skpara._near_names import near_name
 from skpara._version import __version__
 from skpara.cli._options import HelpFormatter, add_quiet_option
 
-# What other commands call an option, and earlier versions of this one.
-_OTHER_NAMES = {
-    "--threshold": (
-        "--cutoff",
-        "--min-cosine",
-        "--min-probability",
-        "--min-score",
-        "--min-similarity",
-        "--score-cutoff",
-    ),
-    "--precision": ("--confidence", "--min-precision", "--target-precision"),
-    "--on": ("--by", "--column", "--cols", "--columns", "--fields", "--key", "--keys"),
-    "--columns": ("--column", "--cols", "--fields", "--label", "--on", "--score", "--target"),
-    "--top-k": ("--k", "--limit", "--max-matches", "--n-matches", "--n", "--top"),
-    "--delimiter": ("--delim", "--fs", "--sep", "--separator"),
-    "--out": ("--outfile", "--output", "--output-file", "--save", "--to", "--write"),
-    "--quiet": ("--no-progress", "--silent"),
-    "--no-header": ("--header", "--headerless", "--skip-header"),
-    "--labels": ("--classes", "--classifier"),
-    "--with-pairs": ("--keep-columns", "--pairs"),
-}
-# What other commands call a command.
-_OTHER_COMMANDS = {
-    "dedupe": ("dedup", "deduplicate", "duplicates", "unique"),
-    "encode": ("embed", "embeddings", "vectors"),
-    "evaluate": ("benchmark", "eval", "test"),
-    "match": ("join", "link", "merge"),
-    "predict": ("classify", "compare", "decide", "score", "similarity"),
-    "train": ("fit", "learn"),
-}
 # An option of one letter.
 _LETTER = re.compile("-[A-Za-z]")
-# What is written for a value of an option.
-_OTHER_VALUES = {"off": ("false", "no", "none"), "on": ("all", "true", "yes")}
 
 
 class Parser(argparse.ArgumentParser):
@@ -75,11 +43,13 @@ class Parser(argparse.ArgumentParser):
     def _remedy(self, message: str) -> str | None:
         """Return what may be meant, to add to a message of argparse; None if that is unknown."""
         problem, _, choices = message.partition(" (choose from ")
-        if choices and problem.startswith("argument COMMAND"):
-            return self._near_command(problem)
         if choices:
+            if problem.startswith("argument COMMAND") and self._given[0].startswith("-"):
+                command = next((x for x in self._given if x in self.siblings), "predict")
+                others = " ".join(x for x in self._given if x != command)
+                return f". Options come after the command: {self.prog} {command} {others}"
             names = [name.strip(" ')") for name in choices.split(",")]
-            near = near_name(problem.rpartition(": ")[2].strip("'"), names, _OTHER_VALUES)
+            near = near_name(problem.rpartition(": ")[2].strip("'"), names)
             return f". Did you mean {near}?" if near else ""
         if message.startswith("argument ") and "invalid" not in message:
             return ""  # the option says what it takes
@@ -87,35 +57,16 @@ class Parser(argparse.ArgumentParser):
             return _near_number(found[1])
         return self._near_option(message)
 
-    def _near_command(self, problem: str) -> str:
-        word = problem.rpartition(": ")[2].strip("'")
-        if self._given[0].startswith("-"):
-            command = next((x for x in self._given if x in self.siblings), "predict")
-            others = " ".join(x for x in self._given if x != command)
-            return f". Options come after the command: {self.prog} {command} {others}"
-        if near := near_name(word, list(self.siblings), _OTHER_COMMANDS):
-            return f". Did you mean {near}?"
-        if os.path.exists(word) or " " in word:
-            return f". The command comes first: {self.prog} predict {word!r}"
-        owners = [x for x, other in self.siblings.items() if f"--{word}" in other._long_options()]
-        return f". --{word} is an option of {self.prog} {' and '.join(owners)}" if owners else ""
-
     def _near_option(self, message: str) -> str | None:
         """Return a sentence about the first argument that is unknown, which is in the message."""
         options = self._long_options()
-        before = ""
         for argument in self._given:
-            is_value = before.startswith("-")
-            before = argument
             name = argument.partition("=")[0]
             if _LETTER.fullmatch(name) and name not in self._option_string_actions:
                 name = f"-{name}"
-            is_model = argument.endswith(".skpara") and not is_value and "--model" in options
-            if is_model and "--model" not in self._given:
-                return ". Pass a model as --model"
             if not name.startswith("--") or any(x.startswith(name) for x in options):
                 continue
-            if near := near_name(name, options, _OTHER_NAMES):
+            if near := near_name(name, options):
                 what = "" if argument.partition("=")[0] in message else f" {name} is unknown."
                 return f".{what} Did you mean {near}?"
             owners = [x for x, other in self.siblings.items() if name in other._long_options()]

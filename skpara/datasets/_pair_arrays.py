@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
-from skpara._calls import names_what_is_meant
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._scores import check_count
@@ -97,7 +96,6 @@ class iter_pairs:
             yield (pairs, np.array([row.score for row in chunk])) if self._scored else pairs
 
 
-@names_what_is_meant
 def read_pairs(
     path: str | os.PathLike[str],
     *,

@@ -12,7 +12,6 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from skpara._calls import names_what_is_meant
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import require_files
@@ -23,7 +22,6 @@ from skpara.datasets._text_files import parse_score, read_sentences
 _FIRST_SCORED = {"2017/track6.tr-en": (500, 250)}
 
 
-@names_what_is_meant
 def load_sts_sample(
     *, return_X_y: bool = False, as_frame: bool = False
 ) -> Any:  # a Bunch, or a tuple with return_X_y
@@ -68,7 +66,6 @@ def load_sts_sample(
     return make_bunch(rows, descr, ["sts_sample.tsv"], as_frame, return_X_y)
 
 
-@names_what_is_meant
 def fetch_sts(
     year: int | Sequence[int],
     *,

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any, Literal
 
-from skpara._calls import names_what_is_meant
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
 from skpara.datasets._sources import require_split
 
 
-@names_what_is_meant
 def fetch_sts_benchmark(
     split: Literal["train", "dev", "test"] = "train",
     *,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from skpara._near_names import CLOSE, near_name
+from skpara._near_names import near_name
 from skpara._warnings import warn
 from skpara.datasets._cells import cell_text
 from skpara.datasets._text_files import NAMED, Record, Records
@@ -199,7 +199,7 @@ def find_column(names: Sequence[str], wanted: str | int, where: str, remedy: str
             remedy = "Its cells are quoted: set the format to csv."
         elif key in keys:
             remedy = "Select one of them by its number."
-        elif near := near_name(key, keys, {}, CLOSE):
+        elif near := near_name(key, keys):
             remedy = f"Did you mean {names[keys.index(near)]!r}?"
         raise ValueError(
             f"{where} has {'more than one' if key in keys else 'no'} column {wanted!r}, only "

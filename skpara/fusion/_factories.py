@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 from sklearn.pipeline import FeatureUnion
 
-from skpara._calls import names_what_is_meant
 from skpara._scores import check_score_range
 from skpara._warnings import warn_of_unused
 from skpara.encoders import CachedModel, ParagramEncoder
@@ -31,7 +30,6 @@ def _lexical_features(lexical: Any) -> Any:
     return lexical
 
 
-@names_what_is_meant
 def make_sts_pipeline(
     encoder: Any = None,
     lexical: Any = None,
@@ -158,7 +156,6 @@ def make_sts_pipeline(
     return PairPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])
 
 
-@names_what_is_meant
 def make_pair_classifier(
     encoder: Any = None,
     lexical: Any = None,

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import FeatureUnion
 
-from skpara._calls import names_what_is_meant
 from skpara._scores import check_share
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
@@ -21,7 +20,6 @@ from skpara.saving import trees_from_numbers
 _NUMBERS = Path(__file__).with_name("pair_classifier.json")
 
 
-@names_what_is_meant
 def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
     """Load the packaged classifier: the probability that two sentences mean the same.
 

@@ -12,11 +12,10 @@ from sklearn.base import is_classifier
 from sklearn.pipeline import FeatureUnion
 from sklearn.utils._set_output import _get_output_config
 
-from skpara._calls import PublicMixin, names_what_is_meant
 from skpara._fitting import restore_on_failure
 from skpara._frames import as_frame
 from skpara._pairs import as_pairs, as_sentences, is_sentences, takes_pairs
-from skpara._public import set_module
+from skpara._public import PublicMixin, set_module
 from skpara._scores import check_classes, counted
 from skpara._sklearn import Pipeline
 from skpara._typing import Floats, PairsLike, SentencesLike
@@ -39,7 +38,7 @@ class _IfLastHas:
     """Method of a pipeline whose last step has it; for others, the error names the remedy."""
 
     def __init__(self, method: Any) -> None:
-        self._method = names_what_is_meant(method)
+        self._method = method
 
     def __get__(self, pipeline: Any, owner: Any = None) -> Any:
         name = self._method.__name__

@@ -10,7 +10,6 @@ from typing import Any
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.pipeline import FeatureUnion
 
-from skpara._calls import names_what_is_meant
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
@@ -26,7 +25,6 @@ _CLASSES = {
 _PARAPHRASED = ("dcu-2016-synthetic", "dcu-2016-fusion")
 
 
-@names_what_is_meant
 def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
     """Return the parameters of a paper.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skpara._folding import is_placeholder
 from skpara._frames import as_column, as_frame
-from skpara._near_names import CLOSE, near_name
+from skpara._near_names import near_name
 from skpara._pairs import as_sentences
 from skpara._unicode import compose
 from skpara._warnings import warn
@@ -121,7 +121,7 @@ def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any
 def _near_column(name: Any, present: Sequence[Any]) -> Any:
     """Return the name of a column that is spelled alike, whatever its case; None if none is."""
     columns = {str(column).casefold(): column for column in present}
-    near = near_name(str(name).casefold(), list(columns), {}, CLOSE)
+    near = near_name(str(name).casefold(), list(columns))
     return None if near is None else columns[near]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from skpara._calls import names_what_is_meant
 from skpara._pairs import as_sentences
 from skpara._typing import SentencesLike
 from skpara.features import CONTRAST_KINDS
@@ -13,7 +12,6 @@ from skpara.features.contrast import Detector
 from skpara.matching._guard import LANGUAGE, Guard
 
 
-@names_what_is_meant
 def why_different(
     a: SentencesLike, b: SentencesLike, *, guard: bool | str | Sequence[str | Detector] = True
 ) -> list[Any]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import sklearn
 
-from skpara._calls import names_what_is_meant
 from skpara._optional import import_optional
 from skpara._version import __version__
 from skpara.saving._model_file import load_model, save_model
@@ -23,7 +22,6 @@ _CARD = "README.md"
 _LIBRARY = {"library_name": "skpara", "library_version": __version__}
 
 
-@names_what_is_meant
 def push_to_hub(
     model: Any,
     repo_id: str,
@@ -74,7 +72,6 @@ def push_to_hub(
     return str(commit.commit_url)
 
 
-@names_what_is_meant
 def from_hub(
     repo_id: str,
     *,

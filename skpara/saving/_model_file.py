@@ -14,7 +14,6 @@ import sklearn
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_checksum, map_arrays, write_arrays
-from skpara._calls import names_what_is_meant
 from skpara._version import __version__
 from skpara._warnings import warn
 from skpara.saving._values import Reader, Writer, to_json, with_plain_means
@@ -27,7 +26,6 @@ _SUFFIXES_OF_OTHERS = (".joblib", ".onnx", ".pickle", ".pkl", ".pt", ".skops")
 _VERSION = 2  # of the file format; in files of version 1, averages are plain means
 
 
-@names_what_is_meant
 def save_model(
     model: Any,
     path: str | os.PathLike[str],
@@ -119,7 +117,6 @@ def save_model(
 def load_model(path: str | os.PathLike[str]) -> Any: ...
 @overload
 def load_model(path: str | os.PathLike[str], kind: type[M]) -> M: ...
-@names_what_is_meant
 def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
     """Read a model that :func:`skpara.save_model` wrote.
 
@@ -184,7 +181,6 @@ def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
     return model
 
 
-@names_what_is_meant
 def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read the description in a model file, without loading the model.
 

@@ -20,12 +20,10 @@ from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skpara import (
-    Deduplicator,
     FusionClassifier,
     FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
-    TableMatcher,
     WordVectors,
     explain,
     load_pair_classifier,
@@ -287,8 +285,6 @@ def test_mistakes_name_their_remedy(scored_sample, model):
         (lambda: model.predict("pairs.csv"), TypeError, "Read it first, by .*read_pairs"),
         (lambda: ParagramEncoder().similarity(pairs), TypeError, r"similarity\(\*zip\(\*pairs\)"),
         (lambda: ParagramEncoder().encode([("a", "b")]), ValueError, "one column of pairs"),
-        (lambda: TableMatcher().predict(pairs), AttributeError, "Did you mean join or match"),
-        (lambda: Deduplicator().predict(pairs), AttributeError, "Did you mean drop_duplicates"),
         (lambda: FusionClassifier().fit([[0]] * 9, scores[:9]), ValueError, "Regressors, as of"),
     ):
         with pytest.raises(error, match=remedy):
