@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import ORDER_CONSTRAINTS, PairFilter
 from skpara.text import tokenize
+
+_START, _END = "<s>", "</s>"
+# Of n-grams that occur once, twice and more often, where too few tell; KenLM falls back to these.
+_USUAL_DISCOUNTS = (0.5, 1.0, 1.5)
 
 
 @set_module("skpara.augment.filters")
@@ -24,8 +28,9 @@ class LanguageModelFilter(PairFilter):
 
         exp(-(sum_i ln p(w_i | the order - 1 tokens before)) / m)
 
-    over its m tokens, the last one an end mark. The model is nltk's with the interpolation of
-    Witten and Bell (1991); words that occur once in the references count as unknown.
+    over its m tokens, the last one an end mark. As in KenLM, which the paper used, the model is
+    the modified Kneser-Ney model of Chen and Goodman (1998) with interpolation; a word that the
+    references do not have is as likely as the model leaves open.
 
     Parameters
     ----------
@@ -36,7 +41,8 @@ class LanguageModelFilter(PairFilter):
 
     References
     ----------
-    Witten and Bell (1991), The zero-frequency problem, IEEE Trans. on Information Theory 37(4).
+    Chen and Goodman (1998), An empirical study of smoothing techniques for language modeling,
+    TR-10-98, Harvard University.
 
     Examples
     --------
@@ -58,60 +64,89 @@ class LanguageModelFilter(PairFilter):
 
     def _fit(self, paraphrases: Paraphrases) -> None:
         references = dict.fromkeys(tuple(tokenize(text)) for text in paraphrases.pairs[:, 0])
-        self._ngrams = _WittenBell(references, self.order)
+        self._ngrams = _KneserNey(references, self.order)
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
         sentences = paraphrases.pairs[:, 1]
         return np.array([self._ngrams.perplexity(tokenize(text)) for text in sentences])
 
 
-# About 20 MB of n-grams, more than the distinct ones of 20,000 sentences.
-_MAX_LOGS = 100_000
+class _KneserNey:
+    """The probabilities of n-grams up to an order.
 
-
-class _WittenBell:
-    """nltk's model with a cache of probabilities, since nltk is slow."""
+    Only the longest n-grams count how often they occur. A shorter one counts the words before it,
+    or how often it begins a sentence.
+    """
 
     def __init__(self, sentences: Iterable[Sequence[str]], order: int) -> None:
         import_optional("nltk", "LanguageModelFilter()")
-        from nltk.lm import Vocabulary, WittenBellInterpolated
-        from nltk.util import everygrams
+        from nltk.util import ngrams
 
         self._order = order
-        padded = [self._pad(sentence) for sentence in sentences]
-        vocabulary = Vocabulary((token for tokens in padded for token in tokens), unk_cutoff=2)
-        self._model = WittenBellInterpolated(order, vocabulary=vocabulary)
-        self._model.fit(everygrams(vocabulary.lookup(tokens), max_len=order) for tokens in padded)
-        self._logs: dict[tuple[str, ...], float] = {}
+        marked = [(_START, *tokens, _END) for tokens in sentences]
+        counted = [ngram for tokens in marked for ngram in ngrams(tokens, order)]
+        if order == 1:
+            counted = [ngram for ngram in counted if ngram != (_START,)]
+        levels = [_Level(counted)]
+        for length in range(order - 1, 0, -1):
+            counted = [ngram[1:] for ngram in levels[-1].counts]
+            if length > 1:  # a start mark is no word to predict
+                counted += [tokens[:length] for tokens in marked if len(tokens) >= length]
+            levels.append(_Level(counted))
+        self._levels = levels[::-1]
+        self._chance = 1 / (len(self._levels[0].counts) + 1)  # unknown words are one
 
     def perplexity(self, tokens: Sequence[str]) -> float:
-        padded = list(self._model.vocab.lookup(self._pad(tokens)))
-        first = max(1, self._order - 1)  # after the start marks
-        logs = [
-            self._log(tuple(padded[max(0, i - self._order + 1) : i + 1]))
-            for i in range(first, first + len(tokens) + 1)
-        ]
-        return float(np.exp(-np.mean(logs)))
+        """Return the perplexity of a sentence and its end."""
+        marked = (_START, *tokens, _END)
+        ngrams = (marked[max(0, i - self._order + 1) : i + 1] for i in range(1, len(marked)))
+        return float(np.exp(-np.mean([np.log(self._probability(ngram)) for ngram in ngrams])))
 
-    def _pad(self, tokens: Sequence[str]) -> list[str]:
-        from nltk.lm.preprocessing import pad_both_ends
+    def _probability(self, ngram: tuple[str, ...]) -> float:
+        probability = self._chance
+        for length, level in enumerate(self._levels[: len(ngram)], 1):
+            probability = level.interpolated(ngram[-length:], probability)
+        return probability
 
-        # A model of single tokens needs an end mark as well, and order 1 would pad with none.
-        return list(pad_both_ends(tokens, n=max(2, self._order)))
 
-    def _log(self, ngram: tuple[str, ...]) -> float:
-        if ngram not in self._logs:
-            context, word = ngram[:-1], ngram[-1]
-            # An unseen context adds nothing to the interpolation, but nltk would store an empty
-            # count of it, and memory would grow with every scored text.
-            while context and context not in self._model.counts[len(context) + 1]:
-                context = context[1:]
-            probability = self._model.unmasked_score(word, context or None)
-            if len(self._logs) >= _MAX_LOGS:
-                self._logs.clear()
-            # An unknown word has probability 0 if no word occurs only once in the references.
-            self._logs[ngram] = float(np.log(probability)) if probability else -np.inf
-        return self._logs[ngram]
+class _Level:
+    """N-grams of one length: counts, and what discounts leave for words not seen in a context."""
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_logs": {}}
+    def __init__(self, ngrams: Iterable[tuple[str, ...]]) -> None:
+        from nltk.probability import FreqDist
+
+        self.counts = FreqDist(ngrams)
+        self._discounts = _discounts(self.counts.r_Nr())
+        self._totals: Counter[tuple[str, ...]] = Counter()
+        self._left: defaultdict[tuple[str, ...], float] = defaultdict(float)
+        for ngram, count in self.counts.items():
+            self._totals[ngram[:-1]] += count
+            self._left[ngram[:-1]] += self._discount(count)
+
+    def interpolated(self, ngram: tuple[str, ...], shorter: float) -> float:
+        """Return the probability of the last word, given that by a shorter context."""
+        context = ngram[:-1]
+        if context not in self._totals:
+            return shorter
+        count = self.counts.get(ngram, 0)
+        seen = count - self._discount(count) if count else 0.0
+        return (seen + self._left[context] * shorter) / self._totals[context]
+
+    def _discount(self, count: int) -> float:
+        return self._discounts[min(count, len(self._discounts)) - 1]
+
+
+def _discounts(frequencies: Mapping[int, int]) -> tuple[float, ...]:
+    """Return the discounts of n-grams that occur once, twice, and more often.
+
+    ``frequencies`` has how many n-grams occur once, twice and so on.
+    """
+    once, *_ = numbers = [frequencies.get(count, 0) for count in range(1, 5)]
+    if not all(numbers):
+        return _USUAL_DISCOUNTS
+    share = once / (once + 2 * numbers[1])
+    discounts = tuple(
+        count - (count + 1) * share * numbers[count] / numbers[count - 1] for count in (1, 2, 3)
+    )
+    sensible = all(0 < discount <= count for count, discount in enumerate(discounts, 1))
+    return discounts if sensible else _USUAL_DISCOUNTS
