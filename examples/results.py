@@ -195,8 +195,8 @@ RESULTS = [
         "back-translation",
         "papers/backtranslation_2017.py",
         "--data DATA --cache CACHE/translations --out CACHE/back-translation.json "
-        "--vectors glove-400k --seeds 3 --neural 7000 --human ppdb-lexical multi30k tatoeba-spa "
-        "quora --diversity unigrams bigrams",
+        "--vectors glove-400k --seeds 3 --neural 5000 --human ppdb-lexical multi30k quora "
+        "--diversity unigrams",
         seeds="0 to 2",
         minutes=50,
     ),

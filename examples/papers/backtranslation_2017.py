@@ -35,6 +35,7 @@ back-translated bitext. EMNLP.
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import sys
 import time
@@ -243,18 +244,15 @@ class Experiment:
             warm_start=True,
             random_state=seed,
         )
-        best: dict[str, Any] = {"development": -1.0}
+        best: dict[str, Any] = {"development": -1.0, "n_pairs": len(chosen)}
+        best_encoder = encoder
         for epoch in range(1, EPOCHS[network] + 1):
             encoder.fit(pairs[chosen])
             development = mean_pearson(encoder, self.development)
             if development > best["development"]:
-                best = {
-                    "development": development,
-                    "test": mean_pearson(encoder, self.test),
-                    "epoch": epoch,
-                    "n_pairs": len(chosen),
-                }
-        return best
+                best |= {"development": development, "epoch": epoch}
+                best_encoder = copy.copy(encoder)  # a fit replaces what was fitted
+        return best | {"test": mean_pearson(best_encoder, self.test)}
 
     def tuned(self, table: str, row: str, network: str, parts: dict[str, Pairs]) -> None:
         """Train once on each part, and by all seeds on the one that is best on 2016."""
