@@ -144,6 +144,13 @@ RESULTS = [
         seeds="0 to 2",
         minutes=120,  # 75 of them tune the transformer
     ),
+    Result(
+        "dcu-choices",
+        "papers/dcu_choices.py",
+        "--data DATA --glove glove-400k --cache CACHE/translations",
+        seeds="0 to 2",
+        minutes=10,
+    ),
     Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER", "0 to 2", 45),
     Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER", "0 to 2", 20),
     Result(
