@@ -155,6 +155,8 @@ def test_defaults_are_the_documented_ones():
                 if parameter.default != CONVENTIONS[parameter.name]:
                     differences.append(f"{name}: {parameter.name} has another default than usual")
             match = re.search(r"default=(.+)", types.get(parameter.name, ""))
+            if isinstance(parameter.default, bool | float | int | str):
+                assert match or parameter.name not in types, f"{name}: {parameter.name}"
             if match:
                 n_defaults += 1
                 written, value = match[1], parameter.default
