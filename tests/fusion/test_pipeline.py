@@ -87,7 +87,7 @@ def test_a_search_over_boosting_changes_the_scores(scored_sample):
         ]
     )
     grid = {"fusion__estimator__max_depth": [1, 4], "fusion__random_state": [0]}
-    search = GridSearchCV(model, grid, scoring=pearson_scorer, cv=2, n_jobs=2)
+    search = GridSearchCV(model, grid, scoring=pearson_scorer, cv=2)
     one, other = search.fit(pairs[:120], scores[:120]).cv_results_["mean_test_score"]
     assert one != other
     assert len(search.best_estimator_["fusion"].feature_importances_) == 3
@@ -329,7 +329,7 @@ def test_text_that_a_model_knows_is_no_surprise(scored_sample):
     """English of any kind, words of the training pairs, vectors of another language."""
     few = [("Wzk xkvz bnm.", "Qwrt zpl."), ("Ibuprofen", "Amoxicillin"), ("", "..."), ("12", "7")]
     scorer, classifier = make_cosine_scorer(), load_pair_classifier()
-    for i, pair in enumerate([*few, *scored_sample[0].tolist()]):
+    for i, pair in enumerate([*few, *scored_sample[0][::5].tolist()]):
         scorer.predict([pair])
         if i % 4 == 0 or pair in few:
             classifier.predict([pair])
