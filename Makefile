@@ -23,7 +23,7 @@ ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py par
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
     $(addprefix tests/,features/test_lexical.py test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
-WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py) \
+WORKS_TESTS := tests/examples/test_guides.py tests/research/test_mteb_results.py \
     tests/encoders/test_interop.py tests/scale/test_spark.py
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
@@ -46,13 +46,13 @@ check: .venv/.package
 # COVERAGE=1 also measures which of the package's lines run, in processes that tests start, too.
 test: .venv/.package system
 	$(if $(COVERAGE),$(BIN)/python -m coverage erase)
-	$(PYTEST)
+	$(PYTEST) --ignore=tests/research
 	$(if $(COVERAGE),$(BIN)/python -m coverage combine -q)
 	$(if $(COVERAGE),$(BIN)/python -m coverage report --skip-covered --fail-under=97)
 
 # Without the tests that are marked as slow.
 test-fast: .venv/.package
-	$(PYTEST) -m "not slow"
+	$(PYTEST) --ignore=tests/research -m "not slow"
 
 # The wheel alone, in a new environment: all commands, and the examples of README and guide that
 # need nothing else.
@@ -93,10 +93,10 @@ sanitize: .venv/.package
 	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	    ../../$(BIN)/python -m pytest -q -s -p no:cacheprovider $(SANITIZED)
 
-# The published commands on tiny made-up data, and the scripts of the gallery, but for the quick
-# ones, which are part of "make test".
+# The scripts of research beside the package: the published commands on tiny made-up data, and their
+# parts; and the scripts of the gallery, but for the quick ones, which are part of "make test".
 examples: .venv/.package system
-	SKPARA_SLOW_EXAMPLES=1 $(PYTEST) $(addprefix tests/examples/test_,scripts.py gallery.py)
+	SKPARA_SLOW_EXAMPLES=1 $(PYTEST) tests/research tests/examples/test_gallery.py
 
 # The tables of docs/results: make results DATA=... [ONLY="NAME ..."] [TEACHER=...] [FORCE=1]
 results: .venv/.package system

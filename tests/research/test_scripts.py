@@ -5,7 +5,6 @@ The quick ones are part of ``make test``. ``make examples`` runs the others.
 
 from __future__ import annotations
 
-import os
 import re
 import runpy
 import sys
@@ -48,17 +47,12 @@ SHORT = {
     "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002 "
     "--seeds 2",
 }
-# Less than about two seconds of processor time each.
-QUICK = set(
-    "packaged-vectors static-vectors sts-benchmark-overlap unknown-words paper-features "
-    "umdeep-benchmark-lstm umdeep-tracks-average lexical-features".split()
-)
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
     "benchmarks/thresholds.py",
     "benchmarks/matching.py",  # measures a million sentences
     "benchmarks/scale.py",  # and ten million
-    "benchmarks/mteb_results.py",  # run by tests/examples/test_mteb_results.py
+    "benchmarks/mteb_results.py",  # run by tests/research/test_mteb_results.py
     "benchmarks/resources.py",  # its table is in docs/reliability.md
     *(f"benchmarks/{name}.py" for name in ("bench", "measure", "texts")),
     *(f"builders/build_{name}.py" for name in ("default_vectors", "pair_classifier")),
@@ -78,7 +72,6 @@ NO_TABLE = {
     *("paraphrases.py", "result_tables.py", "results.py", "serve.py", "train_distributed.py"),
     *("cross_lingual.py", "tune_max_length.py"),
 }
-the_others = bool(os.environ.get("SKPARA_SLOW_EXAMPLES"))
 
 
 def run(script: str, *arguments: str) -> None:
@@ -97,7 +90,6 @@ def test_every_script_makes_a_result_or_is_known_not_to():
     assert scripts == {result.script for result in results.RESULTS} | NO_TABLE
     names = [result.name for result in results.RESULTS]
     assert len(set(names)) == len(names)
-    assert set(names) >= QUICK
 
 
 def test_only_what_builds_the_package_imports_private_modules():
@@ -119,12 +111,7 @@ def test_the_options_of_published_commands_exist():
             assert f'"{option}"' in source, f"{result.script} has no {option}"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "result",
-    [r for r in results.RESULTS if (r.name in QUICK) != the_others],
-    ids=lambda result: result.name,
-)
+@pytest.mark.parametrize("result", results.RESULTS, ids=lambda result: result.name)
 def test_published_commands_run(result, tiny_data, tmp_path, capfd, request):
     request.getfixturevalue("apertium")
     places = {"DATA": str(tiny_data), "CACHE": str(tmp_path)}
@@ -147,7 +134,6 @@ def test_published_commands_run(result, tiny_data, tmp_path, capfd, request):
         assert max(map(len, printed.split("\n"))) <= 110
 
 
-@pytest.mark.skipif(not the_others, reason="not quick")
 def test_other_scripts_run(tiny_data, tmp_path):
     made = {name: tmp_path / name for name in ("lengths.png", "growth.png", "growth.json", "e")}
     data = ["--data", str(tiny_data)]
