@@ -19,6 +19,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.insert(0, str(EXAMPLES))
 import results  # noqa: E402
 
+SMALL_GLOVE = "DATA/vectors/glove50_4k.txt"  # where all of GloVe is not installed
 # Arguments that make a run short; they follow the published ones and replace them.
 SHORT = {
     "benchmarks/contrast.py": "--only suite --seeds 2",
@@ -31,7 +32,8 @@ SHORT = {
     "benchmarks/matching.py": "--n-queries 5 --n-texts 0 --sizes 40 --sets questions",
     "benchmarks/pipeline.py": "--quick --pairs 20 --repeats 1",
     "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
-    "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2",
+    "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2 "
+    f"--neural 0 --vectors {SMALL_GLOVE}",
     "papers/bitext_2019.py": "--units words --n-pairs 60 --epochs 1 --n-dims 8",
     "papers/pivots.py": "--pivots es --n-sentences 12 --n-reserved 20 --seeds 2 --limit 120",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
@@ -45,7 +47,8 @@ SHORT = {
     "papers/wieting_2016_transfer.py": "--rows 30 --seeds 2 --folds 2 --epochs 1 "
     "--n-pairs 200 --encoder-epochs 1",
     "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002 "
-    "--seeds 2",
+    f"--seeds 2 --vectors {SMALL_GLOVE}",
+    "papers/dcu_choices.py": f"--seeds 2 --glove {SMALL_GLOVE}",
 }
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
