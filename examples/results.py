@@ -107,6 +107,15 @@ RESULTS = [
         minutes=10,
     ),
     Result("slides-transfer", TRANSFER, f"--data DATA {GLOVE}", seeds="0 to 4", minutes=12),
+    # One rate and one decay: the LSTM takes ten times as long as the average.
+    Result(
+        "slides-transfer-lstm",
+        TRANSFER,
+        "--data DATA --vectors glove-400k --networks average lstm --tasks similarity entailment "
+        "--rates 0.001 --decays 1e-5 --seeds 3",
+        seeds="0 to 2",
+        minutes=12,
+    ),
     Result("unknown-words", DCU, "--data DATA --tables 5", seeds="none"),
     Result("paper-features", DCU, "--data DATA --tables 6", seeds="none"),
     # One result for each network, since five seeds of all of them take hours. The paper has no
@@ -126,6 +135,13 @@ RESULTS = [
             ("LSTM-both-ways", " --lengths 20", 10),
             ("GRAN", " --lengths 20", 6),
         )
+    ),
+    Result(
+        "umdeep-vectors",
+        UMDEEP,
+        "--data DATA --tables vectors --vectors glove-400k --seeds 3",
+        seeds="0 to 2",
+        minutes=10,
     ),
     Result("spanish", DCU, "--data DATA --tables 3", seeds="0 to 2", minutes=10),
     Result(

@@ -11,6 +11,10 @@ translated, and tracks of languages without a translator are listed. Otherwise t
 2012-2015 and score the sets of 2016 (the authors found postediting the closest to 2017) and the
 English-Spanish training pairs of 2017. For STS Benchmark, they are trained on the train part.
 
+The table "vectors" (--tables vectors --vectors GLOVE) compares initial vectors for the LSTM and 20
+words, trained or fixed, and all of the table or only the words of the training pairs; the other
+words get vectors of their character n-grams then.
+
 Training ends by early stopping on a tenth of the training pairs. All other settings were chosen on
 the dev part of STS Benchmark, after training on its train part. The LSTM is compared with the same
 regressor with a GRAN and with a plain average of word vectors.
@@ -31,7 +35,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.utils import Bunch
 
-from skpara import SiameseLSTMRegressor, SiameseRegressor
+from skpara import SiameseLSTMRegressor, SiameseRegressor, WordVectors
 from skpara.augment import (
     ApertiumTranslator,
     MarianTranslator,
@@ -42,8 +46,11 @@ from skpara.augment import (
 from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score
 from skpara.networks import LSTM, Average
+from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(1, str(Path(__file__).parent))
+import _data
 from cross_lingual import fetch_sts_cross_lingual
 from result_tables import Cell, mean_and_range, print_table
 from sts_overlap import benchmark_parts
@@ -191,6 +198,43 @@ def benchmark(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
         show(f"{kind}, trained on {len(train.data):,} pairs of STS Benchmark", scores, args)
 
 
+def by_vectors(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
+    """Print r on STS Benchmark by initial vectors, and by what is done with them."""
+    tests = benchmark_parts("dev", args.data) | benchmark_parts("test", args.data)
+    tests = {name: test for name, test in tests.items() if ", all " in name}
+    train = fetch_sts_benchmark("train", data_home=args.data)
+    seen = {token for text in train.data.ravel() for token in tokenize(text)}
+    rows: list[list[Cell]] = []
+    for name, source in (("packaged", "default"), ("GloVe", args.vectors)):
+        vectors = _data.word_vectors(source)
+        words = [word for word in vectors.words if word in seen]
+        part = WordVectors(words, vectors.lookup(words))
+        for way, table, trained in (
+            ("trained", vectors, True),
+            ("fixed", vectors, False),
+            ("words of the training pairs, trained", part, True),
+        ):
+            start = time.perf_counter()
+            scores: dict[str, list[float]] = {name: [] for name in tests}
+            for seed in range(args.seeds):
+                model = SiameseLSTMRegressor(
+                    max_length=20,
+                    early_stopping=True,
+                    max_iter=args.epochs,
+                    vectors=table,
+                    trainable_vectors=trained,
+                    random_state=seed,
+                ).fit(train.data, train.target)
+                for test, bunch in tests.items():
+                    score = pearson_score(bunch.target, model.predict(bunch.data))
+                    scores[test].append(score)
+            rows.append([f"{name}, {way}", len(table), *map(mean_and_range, scores.values())])
+            seconds = time.perf_counter() - start
+            print(f"{name}, {way}: {seconds:.0f} s", file=sys.stderr, flush=True)
+    columns = ["LSTM, 20 words", "words", *tests]
+    print_table(f"Trained on {len(train.data):,} pairs of STS Benchmark", columns, rows)
+
+
 def yearly(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
     """Print the tables of the tracks of 2017, or of 2016."""
     tests, missing = tracks_of_2017(args)
@@ -234,6 +278,9 @@ def main() -> None:
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--models", nargs="+", default=list(MODELS), choices=list(MODELS))
     parser.add_argument("--tables", nargs="+", default=["benchmark", "tracks"], metavar="TABLE")
+    parser.add_argument(
+        "--vectors", default="default", help="a file, or glove-400k; table vectors"
+    )
     parser.add_argument("--seeds", type=int, default=5, help="runs of each model")
     parser.add_argument("--epochs", type=int, default=20, help="at most, if not stopped early")
     parser.add_argument(
@@ -261,11 +308,13 @@ def main() -> None:
         parser.error("--marian needs entries such as ar=FOLDER")
     args.marian = marian_models(args.marian)
     examples: dict[str, Examples] = {}
-    tables = {"benchmark": benchmark, "tracks": yearly}
+    tables = {"benchmark": benchmark, "tracks": yearly, "vectors": by_vectors}
     if unknown := set(args.tables) - set(tables):
         parser.error(f"--tables must be of {list(tables)}, got {sorted(unknown)}")
     for name in args.tables:
         tables[name](args, examples)
+    if not examples:
+        return
     print_table(
         "Table 2: pairs of the paper; at most 20 words",
         ["pair", "gold", "UMDeep", *examples],

@@ -125,6 +125,8 @@ def make_rows(network: Any, vectors: WordVectors, args: argparse.Namespace) -> d
 def choose(estimator: Any, row: Row, X: Any, y: Any, scoring: Any, folds: int) -> Any:
     """Return the estimator with the parameters that are best in cross-validation."""
     estimator = clone(estimator).set_params(**row.parameters, random_state=0)
+    if all(len(values) == 1 for values in row.grid.values()):
+        return estimator.set_params(**{name: values[0] for name, values in row.grid.items()})
     search = GridSearchCV(
         estimator, row.grid, scoring=scoring, cv=folds, refit=False, error_score="raise"
     ).fit(X, y)
@@ -225,7 +227,7 @@ def main() -> None:
     """Print a table for each network."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
-    parser.add_argument("--vectors", default="default", help="word vectors: a file, or default")
+    parser.add_argument("--vectors", default="default", help="a file, glove-400k or default")
     parser.add_argument("--sst", help="file or folder of the Stanford Sentiment Treebank")
     parser.add_argument("--networks", nargs="+", default=["average"])
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=TASKS)
@@ -238,7 +240,7 @@ def main() -> None:
     parser.add_argument("--n-pairs", type=int, default=30_000, help="paraphrases")
     parser.add_argument("--encoder-epochs", type=int, default=10)
     args = parser.parse_args()
-    vectors = WordVectors.load(args.vectors)
+    vectors = _data.word_vectors(args.vectors)
     for network in args.networks:
         transfer(network, vectors, args)
 

@@ -37,7 +37,7 @@ SHORT = {
     "papers/bitext_2019.py": "--units words --n-pairs 60 --epochs 1 --n-dims 8",
     "papers/pivots.py": "--pivots es --n-sentences 12 --n-reserved 20 --seeds 2 --limit 120",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
-    "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
+    "papers/umdeep_2017.py": f"--seeds 2 --epochs 1 --lengths 5 20 --vectors {SMALL_GLOVE}",
     "adaptation.py": "--n-train 40 --n-test 20 --seeds 2",
     "builders/build_teacher_free_vectors.py": "--n-steps 5 --wordnet DATA/wordnet",
     "default_fit.py": "--limit 120 --seeds 2",
@@ -45,7 +45,7 @@ SHORT = {
     "papers/transfer.py": "--limit 60 --seeds 1",
     "papers/dcu_semaniacs_2016.py": "--limit 6",
     "papers/wieting_2016_transfer.py": "--rows 30 --seeds 2 --folds 2 --epochs 1 "
-    "--n-pairs 200 --encoder-epochs 1",
+    f"--n-pairs 200 --encoder-epochs 1 --vectors {SMALL_GLOVE}",
     "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002 "
     f"--seeds 2 --vectors {SMALL_GLOVE}",
     "papers/dcu_choices.py": f"--seeds 2 --glove {SMALL_GLOVE}",
