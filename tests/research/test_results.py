@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -95,3 +96,18 @@ def test_numbers_have_one_form():
     assert [result_tables.number(value) for value in values] == shown
     assert result_tables.mean_and_range([0.7, 0.71, 0.72]) == ".710 (.700-.720)"
     assert result_tables.mean_and_range([0.7]) == ".700"
+
+
+def test_tables_older_than_the_code_are_known(tmp_path):
+    result = results.RESULTS[0]
+    table = tmp_path / "table.txt"
+    assert results.lines_since(result, table) is None
+    try:
+        name = results.git("rev-parse", "HEAD")
+        results.git("rev-parse", "HEAD~1")
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a clone with its history")
+    table.write_text(f"command   python\ncommit    {name}\n")
+    assert results.lines_since(result, table) == 0
+    table.write_text("command   python\ncommit    0000000, with changes\n")
+    assert results.lines_since(result, table) is None
