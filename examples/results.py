@@ -170,6 +170,13 @@ RESULTS = [
         seeds="0 to 2",
         minutes=10,
     ),
+    Result(
+        "dcu-stages",
+        "papers/dcu_choices.py",
+        "--data DATA --glove glove-400k --tables stages",
+        seeds="0 to 2",
+        minutes=5,
+    ),
     Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER", "0 to 2", 45),
     Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER", "0 to 2", 20),
     Result(
