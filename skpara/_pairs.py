@@ -50,8 +50,23 @@ def takes_pairs(method: F) -> F:
     return cast(F, checked)
 
 
+class CheckedPairs(np.ndarray[Any, Any]):
+    """Pairs that were validated, which the parts of a pipeline do not do again."""
+
+    names: list[str] | None = None
+
+    @classmethod
+    def of(cls, X: Any) -> CheckedPairs:
+        """Validate pairs in any container; keep the names of their columns."""
+        pairs = as_pairs(X).view(cls)
+        pairs.names = column_names(X)
+        return pairs
+
+
 def as_pairs(X: Any) -> Pairs:
     """Validate pairs in any container and return a copy as an object array of Python strings."""
+    if type(X) is CheckedPairs:
+        return X.view(np.ndarray)
     frame = as_frame(X)
     if frame is not None:
         if frame.shape[1] != 2:
@@ -188,7 +203,7 @@ class PairEstimatorMixin(PublicMixin):
     def _check_pairs(self, X: Any, *, reset: bool) -> Pairs:
         """Validate pairs and names; in fit, there is at least one pair."""
         pairs = as_pairs(X)
-        names = column_names(X)
+        names = X.names if type(X) is CheckedPairs else column_names(X)
         if reset and len(pairs) == 0:
             raise ValueError(
                 f"Found array with 0 sample(s) (shape={pairs.shape}) while a minimum of 1 is "

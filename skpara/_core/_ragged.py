@@ -91,7 +91,8 @@ class Ragged:
     @property
     def owners(self) -> Integers:
         """The list of each item."""
-        return np.arange(len(self)).repeat(self.lengths)
+        offsets = self.offsets
+        return np.arange(len(offsets) - 1).repeat(offsets[1:] - offsets[:-1])
 
     @property
     def positions(self) -> Integers:
@@ -115,9 +116,9 @@ class Ragged:
 
     def head(self, most: int | None) -> Ragged:
         """Keep the first items of each list; ``None`` keeps all."""
-        if most is None or self.lengths.max(initial=0) <= most:
+        if most is None or (lengths := self.lengths).max(initial=0) <= most:
             return self
-        return Ragged(self.ids[self.positions < most], offsets_of(np.minimum(self.lengths, most)))
+        return Ragged(self.ids[self.positions < most], offsets_of(np.minimum(lengths, most)))
 
     def distinct(self) -> Ragged:
         """Keep only the first of equal ids in each list."""
@@ -145,7 +146,9 @@ class Ragged:
         # Not the lengths of all lists, of which there may be many more.
         starts = self.offsets[rows]
         lengths = self.offsets[rows + 1] - starts
-        return Ragged(self.ids[ranges(starts, lengths)], offsets_of(lengths))
+        offsets = offsets_of(lengths)
+        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        return Ragged(self.ids[places], offsets)
 
     def between(self, first: int, last: int) -> Ragged:
         """Return the lists from ``first`` to ``last``, which is not one of them."""
@@ -155,7 +158,7 @@ class Ragged:
     def sums(self, weights: ArrayLike) -> Floats:
         """Sum the weights, of shape (n_ids,), of the items of each list."""
         values = np.asarray(weights, dtype=np.float64)[self.ids]
-        return np.bincount(self.owners, values, len(self)).astype(np.float64)
+        return np.bincount(self.owners, values, len(self.offsets) - 1).astype(np.float64)
 
     def pairs(
         self, sides: tuple[Integers, Integers]

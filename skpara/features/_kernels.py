@@ -279,5 +279,6 @@ def are_among(codes: NDArray[np.uint8], letters: str) -> Bools:
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
     """Divide element by element; 0 where the denominator is 0."""
-    above, below = (np.asarray(values, dtype=np.float64) for values in (numerator, denominator))
+    above = np.asarray(numerator, dtype=np.float64)
+    below = np.asarray(denominator, dtype=np.float64)
     return np.divide(above, below, out=np.zeros_like(above), where=below != 0)

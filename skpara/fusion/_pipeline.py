@@ -14,7 +14,7 @@ from sklearn.utils._set_output import _get_output_config
 
 from skpara._fitting import restore_on_failure
 from skpara._frames import as_frame
-from skpara._pairs import as_pairs, as_sentences, is_sentences, takes_pairs
+from skpara._pairs import CheckedPairs, as_pairs, as_sentences, is_sentences, takes_pairs
 from skpara._public import PublicMixin, set_module
 from skpara._scores import check_classes, counted
 from skpara._sklearn import Pipeline
@@ -168,12 +168,14 @@ class PairPipeline(PublicMixin, Pipeline):
         ndarray of shape (n_pairs,), float64
             The scores.
         """
-        self._warn_of_text(X)
         if params or not self._is_plain() or not hasattr(X, "__len__") or len(X) > _FEW:
+            self._warn_of_text(X)
             return super().predict(X, **params)
+        pairs = CheckedPairs.of(X)
+        self._warn_of_text(pairs)
         (_, union), (_, regressor) = self.steps
         scores: Floats = regressor.predict(
-            np.hstack([part.transform(X) for _, part in union.transformer_list])
+            np.hstack([part.transform(pairs) for _, part in union.transformer_list])
         )
         return scores
 

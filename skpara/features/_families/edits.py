@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -86,32 +87,33 @@ def compute_unmatched(batch: PairBatch) -> Floats:
         matched = ~unmatched & (numbers | words)[tokens]
         np.minimum.at(start, owners[matched], positions[matched])
         np.maximum.at(last, owners[matched], positions[matched])
+        count = partial(_count, owners, n_pairs)
         sides.append(
             [
-                _count(side, unmatched) / np.maximum(lengths, 1),
-                _count(side, unmatched, weights),
+                count(unmatched) / np.maximum(lengths, 1),
+                count(unmatched, weights),
                 _maximum(weights[unmatched], owners[unmatched], n_pairs),
-                _count(side, is_number & unmatched),
-                _count(side, is_mark & unmatched),
-                _count(side, is_name & unmatched),
-                _count(side, is_function_word & unmatched),
-                _count(side, is_content_word & unmatched),
-                _count(side, is_name & unmatched, weights),
-                _count(side, is_content_word & unmatched, weights),
-                _count(side, begins),
+                count(is_number & unmatched),
+                count(is_mark & unmatched),
+                count(is_name & unmatched),
+                count(is_function_word & unmatched),
+                count(is_content_word & unmatched),
+                count(is_name & unmatched, weights),
+                count(is_content_word & unmatched, weights),
+                count(begins),
                 _maximum(run_lengths, owners[begins], n_pairs),
                 _maximum(run_weights, owners[begins], n_pairs),
-                _count(side, unmatched & (positions < start[owners])),
-                _count(side, unmatched & (positions > last[owners])),
+                count(unmatched & (positions < start[owners])),
+                count(unmatched & (positions > last[owners])),
             ]
         )
     first, second = np.array(sides, dtype=np.float64)
     return np.vstack([np.maximum(first, second), np.minimum(first, second)]).T
 
 
-def _count(side: Ragged, mask: Bools, weights: Floats | None = None) -> Floats:
+def _count(owners: Ids, n_pairs: int, mask: Bools, weights: Floats | None = None) -> Floats:
     """Count the marked tokens of each sentence, or sum their weights."""
-    counted = np.bincount(side.owners[mask], None if weights is None else weights[mask], len(side))
+    counted = np.bincount(owners[mask], None if weights is None else weights[mask], n_pairs)
     return counted.astype(np.float64)
 
 
