@@ -14,9 +14,9 @@ from skpara.features._batch import PairBatch
 from skpara.features._families.alignment import align
 from skpara.features._kernels import Ids, are_among, cells, shared_ngrams
 from skpara.features.contrast._comparison import Comparison
+from skpara.features.contrast._mentions import may_have_sign
 from skpara.features.contrast._names import are_synonyms
 from skpara.features.contrast._sentences import Sentence, Sentences
-from skpara.features.contrast._signs import may_have_sign
 from skpara.features.contrast._tokens import Mark, TokenLexicon
 
 Cell = tuple[int, int]  # the positions of a word of each side

@@ -9,22 +9,16 @@ from skpara.features._batch import Family, PairBatch
 from skpara.features.contrast._alignment import DESCRIPTIONS, NOUNS, VERBS, AlignedPairs
 from skpara.features.contrast._detector import Detector, find_differences
 from skpara.features.contrast._exchanges import ExchangedPhrases, Roles
-from skpara.features.contrast._mention_detectors import (
-    AddedNames,
-    ChangedMentions,
-    Mentions,
-    Symbols,
-)
-from skpara.features.contrast._number_detectors import (
-    Counts,
-    Letters,
-    LongerNames,
-    NumbersAndYears,
-    PrepositionsOfAmounts,
-    Signs,
-)
 from skpara.features.contrast._polarity import Negation, Questions
 from skpara.features.contrast._terms import TERMS
+from skpara.features.contrast._values import (
+    AddedNames,
+    ChangedMentions,
+    Counts,
+    Letters,
+    Mentions,
+    Signs,
+)
 from skpara.features.contrast._words import Opposites, ReplacedWords, Tense
 
 NAMES = (
@@ -67,12 +61,8 @@ _DETECTORS: tuple[Detector, ...] = (
     ChangedMentions(),
     Questions(),
     Counts(),
-    PrepositionsOfAmounts(),
-    NumbersAndYears(),
-    LongerNames(),
     Letters(),
     Signs(),
-    Symbols(),
     *TERMS,
 )
 DETECTORS = (*_DETECTORS, Roles())

@@ -106,8 +106,6 @@ UNITS = _words("units")
 # Titles are left out with a name or added to it; text that was read by a parser has brackets such
 # as "-LRB-".
 NO_NAMES = _words("titles").union(_words("brackets"), MONTHS, DAYS, CURRENCIES)
-# Words behind a name or number that make it the name of another model.
-MODEL_ENDS = _words("ends of models")
 # Names of a place in other words, each with one of them.
 SAME_NAME = _kinds("same name")
 # Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".
@@ -142,30 +140,6 @@ PART_OF_SPEECH = {
 PART_OF_SPEECH_OF_TAG = _kinds("parts of speech of tags")
 
 
-class Operator(NamedTuple):
-    """A change of a clause by a word or phrase: its kind, and which one of that kind it is."""
-
-    kind: str
-    value: str
-
-
-SCOPE_PHRASES = Phrases(
-    {
-        phrase: Operator(kind, value)
-        for kind, values in _VOCABULARY["scope"].items()
-        for value, phrases in values.items()
-        for phrase in phrases
-    },
-    by_longest=True,
-)
-# Verbs before "to" and an infinitive that say something else than before a participle: "He
-# stopped to talk" and "He stopped talking".
-TWO_COMPLEMENTS = _words("verbs with two complements")
-# Values that count if only one side has them: "She almost fell" is not "She fell".
-ADDED_SCOPE = _words("scope that one side adds")
-# Values that are only a hint then: people who report the same leave out "reportedly".
-WEAKLY_ADDED_SCOPE = _words("scope that one side may add")
-
 # "Anna sold it to Peter" is "Peter bought it from Anna": the relation and what it relates are
 # both exchanged.
 CONVERSES = _pairs("converses")
@@ -178,8 +152,6 @@ MUTUAL_RELATIONS = _words("mutual relations")
 
 # What follows "then" is later; an event behind "after" is earlier, and one behind "before" later.
 IN_ORDER = _words("events in order")
-EARLIER_CLAUSES = _words("clauses of earlier events")
-LATER_CLAUSES = _words("clauses of later events")
 
 # Kinds of these exclude each other however similar they are.
 EXCLUSIVE_KINDS = _words("exclusive kinds")

@@ -1,8 +1,10 @@
-"""Mentions of numbers, times, names and quantifiers, and what they mean."""
+"""Mentions of numbers, times, names and quantifiers, and what they mean; signs and symbols."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +22,24 @@ QUANTIFYING = BOUNDS.keys() | QUANTIFIERS.keys()
 _YEARS = frozenset(range(1000, 10_000))
 # Characters that the tokenizer may leave out between two tokens.
 _MOST_LEFT_OUT = 12
+# Characters that tokens leave out: powers, primes, arrows, signs of mathematics, ticks, emoji.
+_SYMBOLS = (
+    "\u00b2\u00b3\u00b9\u2032-\u2034\u2070-\u209f\u2190-\u2211\u2213-\u22ff\u2600-\u27bf"
+    "\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff"
+)
+_SYMBOL = re.compile(f"[{_SYMBOLS}]")
+# What a text with signs or symbols has: few texts do.
+_OF_SIGNS = re.compile(rf"[+#−{_SYMBOLS}]|(?<!\w)-[\d$]|[A-Z]-(?!\w)|\b[Mm]inus ")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# A dash that is a sign and not between two words.
+_DASH = re.compile(r"(?<![^\s(=:,<>])[-−]\$?$")
+_BEFORE_SIGNS = ("", "(", "=", ":", ",", "<", ">")
+_DEGREES = re.compile(r"\s?(?:°|degrees?\b|%|percent\b|points?\b|[CF]\b)")
+# Parts of speech in front of a number below zero, not of a dash: "is -5", "to -5".
+_BEFORE_NUMBERS = "bxvpds"
+_SHARP = re.compile(r"#(?!\w)")
+# Not "the X- and Y-axis".
+_GRADE = re.compile(r"-(?!\w|,? (?:and|or|to)\b)")
 # "No more than five" are five at most.
 _OTHER_BOUND = {"lower": "upper", "upper": "lower"}
 _DENYING = frozenset(["no", "not"])
@@ -62,20 +82,26 @@ def word_at(words: Sequence[str], i: int) -> str:
     return words[i] if i < len(words) else ""
 
 
-def find_quantities(text: str, tokens: Sequence[str]) -> list[Mention]:
-    """Find the numbers and times of a text of some tokens."""
+def find_starts(text: str, tokens: Sequence[str]) -> list[int]:
+    """Return where each token of a text starts, and behind them where the last one ends."""
     starts = list[int]()
     end = 0
     for token in tokens:
         start = text.find(token, end, end + len(token) + _MOST_LEFT_OUT)
         starts.append(max(start, end))  # else the tokenizer writes it in another way
         end = start + len(token) if start >= 0 else end
+    return [*starts, end]
+
+
+def find_quantities(text: str, starts: Sequence[int]) -> list[Mention]:
+    """Find the numbers and times of a text whose tokens start at some characters."""
     found = []
     for quantity in read(text):
         place, first, last = (
-            bisect_right(starts, k) - 1 for k in (quantity.place, quantity.start, quantity.end - 1)
+            bisect_right(starts, k, hi=len(starts) - 1) - 1
+            for k in (quantity.place, quantity.start, quantity.end - 1)
         )
-        if quantity.place < end and place >= 0:
+        if quantity.place < starts[-1] and place >= 0:
             found.append(
                 Mention(
                     quantity.kind,
@@ -89,6 +115,62 @@ def find_quantities(text: str, tokens: Sequence[str]) -> list[Mention]:
                 )
             )
     return found
+
+
+class Signed(NamedTuple):
+    """A number or word with its sign: "C#". Symbols are signs of nothing."""
+
+    sign: str
+    place: int
+    written: str
+
+
+def may_have_sign(text: str) -> bool:
+    """Return whether a text may have a symbol, or a number or letter with a sign."""
+    return _OF_SIGNS.search(text) is not None
+
+
+def find_signs(
+    text: str, cased: Sequence[str], classes: str, starts: Sequence[int]
+) -> dict[str, list[Signed]]:
+    """Find the signs, "" for none, of each number and word, and symbols behind the last token."""
+    found = defaultdict[str, list[Signed]](list)
+    for k, token in enumerate(cased):
+        end = starts[k] + len(token)
+        bare = token.lstrip("+−")
+        number = _NUMBER.match(bare)
+        if number:
+            sign = "-" if _is_below_zero(text, end - len(bare), end, cased, classes, k) else ""
+            found[number[0]].append(Signed(sign, k, sign + bare))
+            continue
+        core = token.rstrip("+")
+        sign = token[len(core) :] if token[0].isupper() or len(core) == 1 else ""
+        if len(core) == 1 and _SHARP.match(text, end):
+            sign = "#"
+        elif core.isupper() and len(core) < 3 and _GRADE.match(text, end):
+            sign = "-"
+        # "A" is an article unless it names something: "vitamin A".
+        if sign or core.lower() != "a" or classes[max(0, k - 1)] == "n":
+            found[core.lower()].append(Signed(sign, k, core + sign))
+    for i, symbol in enumerate(_SYMBOL.findall(text), len(cased)):
+        found[""].append(Signed(symbol, i, symbol))
+    return found
+
+
+def _is_below_zero(
+    text: str, start: int, end: int, tokens: Sequence[str], classes: str, k: int
+) -> bool:
+    """Return whether a sign, and no dash, is in front of the number at a position."""
+    if k > 0 and tokens[k - 1].lower() == "minus":
+        return k < 2 or not tokens[k - 2][-1].isdigit()  # "10 minus 5"
+    before = text[max(0, start - _MOST_LEFT_OUT) : start]
+    if not _DASH.search(before):
+        return False
+    return (
+        before.rstrip("-−$").rstrip()[-1:] in _BEFORE_SIGNS
+        or _DEGREES.match(text, end) is not None
+        or classes[max(0, k - 1)] in _BEFORE_NUMBERS
+    )
 
 
 def harmonize_kinds(mentions: list[Mention], others: list[Mention]) -> list[Mention]:

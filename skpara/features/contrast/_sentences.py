@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,20 @@ from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
 from skpara.features.contrast._mentions import (
     Mention,
+    Signed,
     find_quantifiers,
     find_quantities,
+    find_signs,
+    find_starts,
     is_number_or_time,
+    may_have_sign,
 )
 from skpara.features.contrast._names import FEWEST_OF_HEADLINE, find_names
 from skpara.features.contrast._negation import Negations, find_negations
 from skpara.features.contrast._roles import Role, find_roles
-from skpara.features.contrast._signs import Signed, find_signed, places_by_sign
 from skpara.features.contrast._tokens import Mark, TokenLexicon
 from skpara.quantities import agree
 
-# Characters that tokens leave out: primes, arrows, signs of mathematics, ticks, emoji.
-SYMBOL = re.compile("[\u2032-\u2034\u2190-\u22ff\u2600-\u27bf\U0001f300-\U0001faff]")
 # Characters in which dates are searched: more than the tokens that are read usually have.
 _MOST_CHARACTERS = 16 * MOST_WORDS
 _NOUN_PHRASE = re.compile("[jv]*n+")
@@ -211,7 +213,11 @@ class Sentence:
         """The numbers and times."""
         if not any(is_number_or_time(self.tokens[k]) for k in self._mentioned):
             return []
-        return find_quantities(self.text, self.cased)
+        return find_quantities(self.text, self._starts)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return find_starts(self.text, self.cased)
 
     @cached_property
     def measured(self) -> set[int]:
@@ -237,18 +243,9 @@ class Sentence:
         return [self.bases[k] for k in self.ordered_places]
 
     @cached_property
-    def symbols(self) -> list[str]:
-        """The symbols that no token has; they are counted on behind the tokens."""
-        return SYMBOL.findall(self.text)
-
-    @cached_property
-    def signed(self) -> list[Signed]:
-        """The letters and numbers with signs."""
-        return find_signed(self.text, self.tokens, self.cased, self.classes)
-
-    def places_by_sign(self, core: str) -> dict[str, int]:
-        """Return the signs that a letter or number has, "" for none, with their positions."""
-        return places_by_sign(self.signed, self.tokens, self.classes, core)
+    def signs(self) -> dict[str, list[Signed]]:
+        """The signs of each number and word, and of nothing, which are symbols."""
+        return find_signs(self.text, self.cased, self.classes, self._starts)
 
     def classes_of(self, places: Iterable[int]) -> str:
         """Return the parts of speech of the tokens at some positions."""
@@ -273,10 +270,12 @@ class Sentence:
         """Return the words at some positions as they are written."""
         written = {mention.place: mention.text for mention in self.quantities}  # "5 kg"
         ends = {mention.place: mention.end for mention in self.quantities}
-        for signed in self.signed:  # "-5"
-            unit = written.get(signed.place, "").partition(signed.core)[2]
-            written[signed.place] = signed.written + unit
-        written |= dict(enumerate(self.symbols, len(self.tokens)))
+        signed = chain.from_iterable(self.signs.values()) if may_have_sign(self.text) else ()
+        for sign, place, own in signed:
+            if sign == "-" and place in written:  # "-5 kg"
+                written[place] = sign + written[place]
+            elif sign:
+                written[place] = own
         found = []
         end = 0
         for k in sorted({k for k in places if k >= 0}):

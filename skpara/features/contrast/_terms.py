@@ -16,14 +16,9 @@ from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
 from skpara.features.contrast._comparison import Comparison
-from skpara.features.contrast._detector import REASON, Detector, Difference, Examples
+from skpara.features.contrast._detector import Detector, Difference, Examples
 from skpara.features.contrast._lexicon import Phrases
 from skpara.features.contrast._sentences import Sentence
-
-# Words between a verb and its particle, as in "turned the old radio off".
-_REACH = 4
-# The particle is in the clause of the verb.
-_CLAUSE_ENDS = ".,s&v"
 
 Places = tuple[int, ...]
 
@@ -57,19 +52,13 @@ class Terms(Detector):
         What the sentences may be; all by default.
     is_in_place : bool, default=False
         Whether one has to stand in the place of the other.
-    follows : {"", "thing", "noun", "clause"}, default=""
-        What has to follow in one sentence, and to be in the other: the next word, the next noun,
-        which is no name, or the next word of the clause that is no function word.
-    is_affirmed : bool, default=False
-        Whether that word may be negated in neither of them: "must not" is "may not".
-    followed_by : dict of str to str
-        By the first word of a phrase, the parts of speech that may follow it: no "in May".
     is_moved : bool, default=False
         Whether they also differ if a phrase of both stands in front of another word.
-    is_parted : bool, default=False
-        Whether the phrases are verbs with particles, which other words may part.
-    weight : float, default=1.0
-        The weight of such a difference: below 1, it is only a hint.
+    follows : {"", "thing", "clause"}, default=""
+        What has to follow in one sentence, and to be in the other: the next word, which is no
+        name, or the next word of the clause that is no function word.
+    followed_by : dict of str to str
+        By the first word of a phrase, the parts of speech that may follow it: no "in May".
     different, same : lists of pairs of str
         Examples.
 
@@ -90,26 +79,19 @@ class Terms(Detector):
     most_changed: int = 6
     forms: Sequence[str] = ("title", "statement", "question")
     is_in_place: bool = False
-    follows: Literal["", "thing", "noun", "clause"] = ""
-    is_affirmed: bool = False
-    followed_by: Mapping[str, str] = field(default_factory=dict)
     is_moved: bool = False
-    is_parted: bool = False
-    weight: float = REASON
+    follows: Literal["", "thing", "clause"] = ""
+    followed_by: Mapping[str, str] = field(default_factory=dict)
     different: Examples = ()
     same: Examples = ()
 
     def __post_init__(self) -> None:
         terms: dict[str, list[Term]] = {}
-        self._prefixes = set[str]()  # "semi-"
         for row, groups in enumerate(self.groups):
             for group, texts in enumerate(groups):
                 for text in texts:
-                    phrase = text.removesuffix("-")
-                    terms.setdefault(phrase, []).append(Term(row, group))
-                    if phrase != text:
-                        self._prefixes.add(phrase)
-        self.phrases = Phrases(terms, by_longest=not self.is_parted)
+                    terms.setdefault(text, []).append(Term(row, group))
+        self.phrases = Phrases(terms, by_longest=True)
         self._alone = {row for row, groups in enumerate(self.groups) if len(groups) == 1}
         self.columns = (self.column,)
         if self.column == "antonym_flip":
@@ -138,15 +120,19 @@ class Terms(Detector):
         only_first = {term: places for term, places in own.items() if term not in others}
         only_second = {term: places for term, places in others.items() if term not in own}
         for term, other in product(only_first, only_second):
-            if term.row == other.row:
-                yield from self._compare(comparison, only_first[term], only_second[other])
+            places = only_first[term]
+            other_places = only_second[other]
+            if term.row == other.row and self._are_exclusive(comparison, places, other_places):
+                is_denied = first.negated[places[0]] != second.negated[other_places[0]]
+                if not is_denied or self.column == "antonym_flip":
+                    yield Difference(self.columns[is_denied], places, other_places)
         added = self._find_added(first, second, only_first, comparison.partner)
         other_added = self._find_added(second, first, only_second, comparison.partner_in_first)
         if bool(added) != bool(other_added):  # "almost hid" is "tried to hide"
             for places in added:
-                yield Difference(self.column, places, (), self.weight)
+                yield Difference(self.column, places, ())
             for places in other_added:
-                yield Difference(self.column, (), places, self.weight)
+                yield Difference(self.column, (), places)
 
     def _find_moved(
         self, comparison: Comparison, own: dict[Term, Places], others: dict[Term, Places]
@@ -174,55 +160,41 @@ class Terms(Detector):
             and self._is_followed(side, other, places, partner)
         ]
 
-    def _compare(
-        self, comparison: Comparison, places: Places, others: Places
-    ) -> Iterator[Difference]:
+    def _are_exclusive(self, comparison: Comparison, places: Places, others: Places) -> bool:
+        """Return whether two terms of a row stand where they exclude each other."""
+        start = places[0], others[0]
+        if self.is_in_place and start not in comparison.replaced:
+            return False
+        if len(places) == len(others) == 1 and start in comparison.opposed:
+            return False  # plain opposites
         first = comparison.first
         second = comparison.second
-        if self.is_in_place and (places[0], others[0]) not in comparison.replaced:
-            return
-        are_words = len(places) == len(others) == 1
-        if are_words and (self.is_parted or (places[0], others[0]) in comparison.opposed):
-            return  # plain opposites
-        if self.follows and not (
-            self._is_followed(first, second, places, comparison.partner)
-            and self._is_followed(second, first, others, comparison.partner_in_first)
-        ):
-            return
-        is_denied = first.negated[places[0]] != second.negated[others[0]]
-        if not is_denied or self.column == "antonym_flip":
-            yield Difference(self.columns[is_denied], places, others, self.weight)
+        return self._is_followed(first, second, places, comparison.partner) and (
+            self._is_followed(second, first, others, comparison.partner_in_first)
+        )
 
     def _is_followed(
         self, side: Sentence, other: Sentence, places: Places, partner: Mapping[int, int]
     ) -> bool:
         """Return whether what has to follow does so, and is in the other sentence."""
-        start = places[0]
         end = places[-1] + 1
-        if self.follows == "noun":
-            is_article = side.classes[end : end + 1] == "d"
-            noun = side.noun_after(end if is_article else end - 1)
-            return noun >= end and noun not in side.names and side.bases[noun] in other.bases
         if self.follows == "thing":
-            following = "".join(side.tokens[end : end + 1])
-            is_prefix = f"{side.tokens[start]}-{following}" in side.text.lower()
-            may_precede = is_prefix or side.tokens[start] not in self._prefixes
-            return may_precede and following in other.tokens and side.classes[end] in "njvr"
+            is_thing = (
+                side.classes[end : end + 1] in ("n", "j", "v", "r") and end not in side.names
+            )
+            return is_thing and side.tokens[end] in other.tokens
         if self.follows == "clause":
             governed = side.next_word(end)
             if governed < 0:
-                return any(k in partner for k in range(start))
-            if governed not in partner:
-                return False
-            is_denied = side.negated[governed] or other.negated[partner[governed]]
-            return not (self.is_affirmed and is_denied)
+                return any(k in partner for k in range(places[0]))
+            return governed in partner
         return True
 
     def _find_terms(self, side: Sentence) -> dict[Term, Places]:
         """Find the listed words and phrases of a sentence, with the positions of their words."""
         if self not in side.terms:
             found: dict[Term, Places] = {}
-            for places, terms in self._read_verbs(side) if self.is_parted else self._read(side):
+            for places, terms in self._read(side):
                 for term in terms:
                     found.setdefault(term, places)
             side.terms[self] = found
@@ -243,20 +215,6 @@ class Terms(Detector):
                     end = phrase.end
                     yield tuple(range(phrase.start, end)), phrase.meaning
 
-    def _read_verbs(self, side: Sentence) -> Iterator[tuple[Places, list[Term]]]:
-        bases = side.bases
-        for i, base in enumerate(bases):
-            # A tagger takes some verbs for nouns.
-            if side.classes[i] not in "vn" or base not in self.phrases.keys:
-                continue
-            for k in range(i, min(len(bases), i + 2 + _REACH)):
-                if k > i and side.classes[k] in _CLAUSE_ENDS:
-                    break
-                words = [base, bases[k]] if k > i else [base]
-                phrase = self.phrases.match(words, 0)
-                if phrase and phrase.end == len(words):
-                    yield (i,) if k == i else (i, k), phrase.meaning
-
 
 def read_rules() -> tuple[Terms, ...]:
     """Read the rules of ``terms.json``."""
@@ -267,12 +225,7 @@ def read_rules() -> tuple[Terms, ...]:
 TERMS = read_rules()
 _BY_NAME = {rule.name: rule for rule in TERMS}
 # Words that make the name of another one; a "junior" is often left out of a person's name.
-ADDED_TO_NAMES = {
-    text
-    for name in ("lesser offices", "privatives")
-    for text in _BY_NAME[name].groups[0][0]
-    if text != "junior"
-}
+ADDED_TO_NAMES = frozenset(_BY_NAME["privatives"].groups[0][0]) - {"junior"}
 
 
 def are_exclusive(first: str, second: str) -> bool:

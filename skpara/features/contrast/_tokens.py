@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Sequence, Set
 from enum import IntFlag, auto
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,7 +19,6 @@ from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.features.contrast._lexicon import (
     FAILURES,
     FUTURE,
-    MODEL_ENDS,
     NEGATING_CLAUSES,
     NEGATING_PHRASES,
     OPPOSITE_BEGINNINGS,
@@ -73,18 +72,6 @@ class Mark(IntFlag):
     MENTIONED = auto()  # may be part of a number, time or quantifier
     COLOR = auto()
     KNOWN = auto()  # has a sense in WordNet
-    MODEL_END = auto()  # "Pro", as in "iPhone 13 Pro"
-
-
-# The marks of listed words.
-_LISTED: tuple[tuple[Mark, Collection[str]], ...] = (
-    (Mark.MODAL, _MODAL),
-    (Mark.MODEL_END, MODEL_ENDS),
-)
-_MARKS: dict[str, int] = {}
-for _mark, _words in _LISTED:
-    for _word in _words:
-        _MARKS[_word] = _MARKS.get(_word, 0) | _mark.value
 
 
 class TokenFacts(NamedTuple):
@@ -156,12 +143,12 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
 def _find_marks(
     wordnet: WordNet, word: str, base: str, tag: str, kind: str, senses: frozenset[int]
 ) -> int:
-    marks = _MARKS.get(word, 0)
+    marks = 0
     if _is_aligned(word, tag, kind):
         marks |= Mark.WORD.value
     if kind not in ".," and word not in _ARTICLES:
         marks |= Mark.ORDERED.value
-    if kind == "!":
+    if kind == "!" or word in _MODAL:
         marks |= Mark.MODAL.value
     if may_be_mentioned(word):
         marks |= Mark.MENTIONED.value
