@@ -11,8 +11,8 @@ translated, and tracks of languages without a translator are listed. Otherwise t
 2012-2015 and score the sets of 2016 (the authors found postediting the closest to 2017) and the
 English-Spanish training pairs of 2017. For STS Benchmark, they are trained on the train part.
 
-The table "vectors" (--tables vectors --vectors GLOVE) compares initial vectors for the LSTM and 20
-words, trained or fixed, and all of the table or only the words of the training pairs; the other
+The table "vectors" (--tables vectors --vectors GLOVE) has the LSTM with 20 words and word vectors
+that are trained or fixed, all of them or only those of the words of the training pairs; the other
 words get vectors of their character n-grams then.
 
 Training ends by early stopping on a tenth of the training pairs. All other settings were chosen on
@@ -199,38 +199,35 @@ def benchmark(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
 
 
 def by_vectors(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
-    """Print r on STS Benchmark by initial vectors, and by what is done with them."""
+    """Print r on STS Benchmark by what is done with the initial vectors."""
     tests = benchmark_parts("dev", args.data) | benchmark_parts("test", args.data)
     tests = {name: test for name, test in tests.items() if ", all " in name}
     train = fetch_sts_benchmark("train", data_home=args.data)
     seen = {token for text in train.data.ravel() for token in tokenize(text)}
+    vectors = _data.word_vectors(args.vectors)
+    words = [word for word in vectors.words if word in seen]
+    part = WordVectors(words, vectors.lookup(words))
     rows: list[list[Cell]] = []
-    for name, source in (("packaged", "default"), ("GloVe", args.vectors)):
-        vectors = _data.word_vectors(source)
-        words = [word for word in vectors.words if word in seen]
-        part = WordVectors(words, vectors.lookup(words))
-        for way, table, trained in (
-            ("trained", vectors, True),
-            ("fixed", vectors, False),
-            ("words of the training pairs, trained", part, True),
-        ):
-            start = time.perf_counter()
-            scores: dict[str, list[float]] = {name: [] for name in tests}
-            for seed in range(args.seeds):
-                model = SiameseLSTMRegressor(
-                    max_length=20,
-                    early_stopping=True,
-                    max_iter=args.epochs,
-                    vectors=table,
-                    trainable_vectors=trained,
-                    random_state=seed,
-                ).fit(train.data, train.target)
-                for test, bunch in tests.items():
-                    score = pearson_score(bunch.target, model.predict(bunch.data))
-                    scores[test].append(score)
-            rows.append([f"{name}, {way}", len(table), *map(mean_and_range, scores.values())])
-            seconds = time.perf_counter() - start
-            print(f"{name}, {way}: {seconds:.0f} s", file=sys.stderr, flush=True)
+    for way, table, trained in (
+        ("trained", vectors, True),
+        ("fixed", vectors, False),
+        ("words of the training pairs, trained", part, True),
+    ):
+        start = time.perf_counter()
+        scores: dict[str, list[float]] = {name: [] for name in tests}
+        for seed in range(args.seeds):
+            model = SiameseLSTMRegressor(
+                max_length=20,
+                early_stopping=True,
+                max_iter=args.epochs,
+                vectors=table,
+                trainable_vectors=trained,
+                random_state=seed,
+            ).fit(train.data, train.target)
+            for name, test in tests.items():
+                scores[name].append(pearson_score(test.target, model.predict(test.data)))
+        rows.append([way, len(table), *map(mean_and_range, scores.values())])
+        print(f"{way}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     columns = ["LSTM, 20 words", "words", *tests]
     print_table(f"Trained on {len(train.data):,} pairs of STS Benchmark", columns, rows)
 
