@@ -64,8 +64,9 @@ ROUNDS = 2
 # A call with as many rows teaches what holds for calls with fewer.
 ENOUGH_ROWS = 100
 # Before there was one, what is packaged for rows alone counts as so many rows of a call do: of
-# 10 rows of left-out tables F1 is best with a weight of .75 for the call, of 20 with .9.
-_ROWS_ALONE = 2.5
+# 10 records of left-out tables F1 is best with a weight of .75 for the call, of 20 with .9; of 15
+# names with .5.
+ROWS_ALONE = {"records": 2.5, "names": 15.0}
 # Log odds of rows alone beyond mean nothing in unknown tables.
 _LEAST_ALONE = -4.0
 # What is kept of a call that teaches: the best candidates of some rows.
@@ -146,6 +147,7 @@ def call_log_odds(
     rows: Rows,
     columns: Rows,
     earlier: Taught | None = None,
+    rows_alone: float = ROWS_ALONE["records"],
 ) -> tuple[Floats, Taught | None]:
     """Return the log odds of all pairs of a call, and what it teaches.
 
@@ -161,6 +163,8 @@ def call_log_odds(
         Numbers of the rows, in order, and of the candidates, which are records.
     earlier : Taught, default=None
         What a call with many rows has taught, which holds for a call with few.
+    rows_alone : float
+        Before there was one, the number of rows that ``alone`` counts for.
     """
     if not len(rows):
         return alone, earlier
@@ -180,7 +184,7 @@ def call_log_odds(
     )
     if n_rows < ENOUGH_ROWS:
         few = n_rows < _FEWEST_DECOYS
-        share = 1.0 if earlier else 0.0 if few else 1 - _ROWS_ALONE / n_rows
+        share = 1.0 if earlier else 0.0 if few else n_rows / (n_rows + rows_alone)
         least = np.maximum(alone, _LEAST_ALONE) if share else alone
         return share * odds + (1 - share) * least, earlier
     kept = _kept(scores, rows)

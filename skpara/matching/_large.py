@@ -20,7 +20,7 @@ from skpara.matching._matcher import TableMatcher
 from skpara.matching._model import neighbourhood
 from skpara.matching._records import Records
 from skpara.matching._search import Rows, best_of_each_row
-from skpara.matching._strategies import N_NEIGHBOURS, Scored
+from skpara.matching._strategies import N_NEIGHBOURS
 from skpara.matching._texts import TextIndex
 
 
@@ -95,10 +95,11 @@ def decided(
     ``pairs`` are the rows of queries, in order, and the columns of their candidates.
     """
     records = Records.of_candidates(index, names, near, matcher.encoder)
-    scores = records.strategy.score(records.strategy.prepare([queries]), *pairs)
+    strategy = records.strategy
+    scored = strategy.of_call(strategy.compare(strategy.prepare([queries]), *pairs))
     guard = Guard(OF_NAMES if matcher.guard == "auto" else matcher.guard)
     decisions = Decisions(
         records, Judgments(), guard, matcher._lowest(), precision=matcher.precision
     )
-    scored, values, best, _ = decisions.decide(Scored(*pairs, scores, [queries]))
+    scored, values, best, _ = decisions.decide(scored)
     return scored.rows[best], scored.columns[best], values[best]

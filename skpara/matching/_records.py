@@ -14,7 +14,7 @@ from skpara._core import offsets_of
 from skpara._folding import record_key
 from skpara._public import set_module
 from skpara._typing import Bools, Floats
-from skpara.matching._comparison import N_JUDGED, telling
+from skpara.matching._comparison import telling
 from skpara.matching._decoys import Taught
 from skpara.matching._duplicates import Refuse
 from skpara.matching._fields import Column
@@ -148,7 +148,7 @@ class Records:
 
     def _check_loaded(self) -> None:
         if self.taught is not None:
-            self.taught.check(N_JUDGED + len(self.merged))
+            self.taught.check(self.strategy.n_judged)
         self._check_rows()
 
     def _check_rows(self) -> None:

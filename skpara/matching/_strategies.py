@@ -15,7 +15,7 @@ import numpy as np
 from skpara._public import set_module
 from skpara._typing import Bools, Floats, Vectors
 from skpara.matching._comparison import N_JUDGED, RecordComparison
-from skpara.matching._decoys import Taught, call_log_odds
+from skpara.matching._decoys import ROWS_ALONE, Taught, call_log_odds
 from skpara.matching._duplicates import NamesWithin, Refuse
 from skpara.matching._fields import Column, grouped
 from skpara.matching._groups import Within
@@ -108,24 +108,51 @@ class Strategy(ABC):
         """Return vectors of texts."""
 
     @abstractmethod
-    def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
-        """Return the scores of pairs of a query, in order, and a record."""
-
     def compare(self, queries: Queries, rows: Rows, columns: Rows) -> Scored:
-        """Return pairs with their scores."""
-        return Scored(rows, columns, self.score(queries, rows, columns), queries.cells)
+        """Return pairs of a query, in order, and a record, with their scores."""
+
+    def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
+        """Return the scores of pairs."""
+        return self.compare(queries, rows, columns).scores
 
     @abstractmethod
+    def alone(self, scored: Scored) -> Floats:
+        """Return the log odds of pairs without what the tables of a call tell."""
+
     def calibrate(self, scored: Scored) -> Floats:
-        """Return the log odds of all pairs of a call."""
+        """Return log odds: of a call if they were computed, else of each row alone."""
+        return self.alone(scored) if scored.log_odds is None else scored.log_odds
 
     def of_call(self, scored: Scored) -> Scored:
-        """Return all pairs of a call with what is computed once for it."""
-        return scored
+        """Return pairs with the log odds that their tables tell, and what the call teaches."""
+        rows, columns, scores, _, features = scored[:5]
+        if features is None or self.table.kind not in ROWS_ALONE:
+            return scored
+        log_odds, taught = call_log_odds(
+            scores,
+            self.alone(scored),
+            features,
+            rows,
+            columns,
+            self.table.taught,
+            ROWS_ALONE[self.table.kind],
+        )
+        are_equal = self._are_equal(scored.cells, rows, columns)
+        log_odds = np.where(are_equal, np.maximum(log_odds, _EQUAL), log_odds)
+        return scored._replace(log_odds=log_odds, taught=taught)
+
+    @abstractmethod
+    def _are_equal(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Bools:
+        """Return which pairs of a query and a record say the same."""
 
     @abstractmethod
     def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
         """Return what the weights that people's answers teach are of."""
+
+    @property
+    @abstractmethod
+    def n_judged(self) -> int:
+        """The number of these."""
 
     @abstractmethod
     def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
@@ -190,15 +217,18 @@ class Texts(Strategy):
             queries = queries._replace(bag=queries.bag._replace(units=self.encode(queries.whole)))
         return neighbourhood(self.score(queries, rows, columns), rows)
 
-    def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
-        """Return the scores of pairs, on a scale of their own."""
-        scores = np.empty(len(rows))
+    def compare(self, queries: Queries, rows: Rows, columns: Rows) -> Scored:
+        """Return pairs with their scores, on a scale of their own; names with features, too."""
+        parts = [(np.empty(0), np.empty((0, len(FEATURES))))]
         borders = np.searchsorted(rows, np.arange(0, len(queries.whole) + _QUERIES, _QUERIES))
         for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
             texts = self.table.index.text_numbers(columns[part])
             features = self.judged(queries, rows[part], columns[part])
-            scores[part] = self.model.score(features, rows[part], texts)
-        return scores
+            scores = self.model.score(features, rows[part], texts)
+            parts.append((scores, features if self.reads_words else features[:0]))
+        scores, features = map(np.concatenate, zip(*parts, strict=True))
+        kept = features if self.reads_words else None
+        return Scored(rows, columns, scores, queries.cells, kept)
 
     def judged(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
         """Return the features of pairs."""
@@ -213,16 +243,21 @@ class Texts(Strategy):
             features[:, FEATURES.index("meaning")] = meaning
         return features
 
-    def calibrate(self, scored: Scored) -> Floats:
-        """Return log odds in the context of the call; equal texts are sure."""
+    @property
+    def n_judged(self) -> int:
+        """The number of features."""
+        return len(FEATURES)
+
+    def alone(self, scored: Scored) -> Floats:
+        """Return log odds in the context of the other pairs; equal texts are sure."""
         rows, columns, scores = scored[:3]
-        whole = self.table.joined(scored.cells)
         index, words = self.table.index, None
         if self.reads_words:
+            whole = self.table.joined(scored.cells)
             words = word_evidence(index, whole, rows, columns, scores)
         texts = index.text_numbers(columns)
         logits = self.model.logits(scores, rows, self.table.near, words, texts)
-        equal = self._are_equal(whole, rows, columns)
+        equal = self._are_equal(scored.cells, rows, columns)
         return np.where(equal, np.maximum(logits, _EQUAL), logits)
 
     def within(self, refuse: Refuse, verbose: bool) -> Within:
@@ -234,8 +269,9 @@ class Texts(Strategy):
 
         return NamesWithin(table.index, self.has_vectors, vectors, refuse, verbose)
 
-    def _are_equal(self, texts: list[str], rows: Rows, columns: Rows) -> Bools:
+    def _are_equal(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Bools:
         """Return which pairs say the same letter by letter, and with the same signs."""
+        texts = self.table.joined(cells)
         normal = {row: normalize(texts[row]) for row in np.unique(rows).tolist()}
         pairs = enumerate(zip(rows.tolist(), columns.tolist(), strict=True))
         indexed, equal = self.table.index.rows.texts, np.zeros(len(rows), dtype=bool)
@@ -340,41 +376,25 @@ class Fields(Strategy):
         """Return some features, and the similarities of columns."""
         return self.described(queries, rows, columns)[1]
 
+    @property
+    def n_judged(self) -> int:
+        """The number of these features, and of columns."""
+        return N_JUDGED + len(self.table.merged)
+
     def compare(self, queries: Queries, rows: Rows, columns: Rows) -> Scored:
         """Return pairs with their scores, and with what the table gives new weights."""
         features, judged = self.described(queries, rows, columns)
         scores = packaged_records(one_table=False).scores(features)
         return Scored(rows, columns, scores, queries.cells, judged)
 
-    def score(self, queries: Queries, rows: Rows, columns: Rows) -> Floats:
-        """Return the scores of pairs."""
-        return self.compare(queries, rows, columns).scores
-
-    def calibrate(self, scored: Scored) -> Floats:
-        """Return log odds: of a call if they were computed, else of each row alone."""
-        if scored.log_odds is not None:
-            return scored.log_odds
+    def alone(self, scored: Scored) -> Floats:
+        """Return the log odds of pairs, each query alone."""
         model = packaged_records(one_table=False)
         return model.logits(scored.scores, leads(scored.scores, scored.rows))
 
-    def of_call(self, scored: Scored) -> Scored:
-        """Return pairs with the log odds that their tables tell, and what the call teaches."""
-        rows, columns, scores, features = (
-            scored.rows,
-            scored.columns,
-            scored.scores,
-            scored.features,
-        )
-        assert features is not None
-        alone = self.calibrate(scored._replace(log_odds=None))
-        log_odds, taught = call_log_odds(scores, alone, features, rows, columns, self.table.taught)
-        are_equal = self._are_equal(scored.cells, rows, columns)
-        log_odds = np.where(are_equal, np.maximum(log_odds, _EQUAL), log_odds)
-        return scored._replace(log_odds=log_odds, taught=taught)
-
     def log_odds(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Floats:
         """Return the log odds of pairs of a query and a record, each query alone."""
-        return self.calibrate(self.compare(self.prepare(cells), rows, columns))
+        return self.alone(self.compare(self.prepare(cells), rows, columns))
 
     def _are_equal(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Bools:
         """Return which pairs of a query and a record say the same in all columns."""
