@@ -22,6 +22,8 @@
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
 #define EACH_PROCESSOR __attribute__((target_clones("default", "avx2", "avx512f")))
+#define HAS_CLONES
+#include <immintrin.h>
 #else
 #define EACH_PROCESSOR
 #endif

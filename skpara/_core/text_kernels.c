@@ -289,28 +289,31 @@ typedef struct {
     const float *weights;   /* of ids; without them, sums are means of distinct ids */
     const void *rows[3];    /* of tables; ids go on from one to the next */
     const float *scales;    /* of the first table, which is int8 then; the others are float32 */
-    float *inverses;        /* of the lengths of the rows of the first table, 0 if unknown */
+    float *lengths;         /* of the rows of the first table, without scales; 0 if unknown */
     float redundancy;       /* how much less a row counts that is like the others of its sum */
-    Py_ssize_t n_dims, n_sums, n_ids, n_offsets, n_weights, n_rows[3], n_scales, n_inverses;
+    Py_ssize_t n_dims, n_sums, n_ids, n_offsets, n_weights, n_rows[3], n_scales, n_lengths;
 } Layers;
 
 typedef struct {
     const void *row; /* NULL if the id is out of range */
     float weight;
-    int is_code;  /* 8 bits a number */
-    float *inverse; /* where that of its length is kept, for a row of codes */
+    int is_code;    /* 8 bits a number */
+    float *own_length; /* where its length is kept, for a row of the first table */
+    float length, factor; /* what the row is multiplied by */
+    int32_t whole;        /* the same as a whole number, for a row of codes */
 } Part;
 
 static inline Part part_of(const Layers *layers, Py_ssize_t id, float weight)
 {
     const Py_ssize_t *n_rows = layers->n_rows, n_dims = layers->n_dims;
+    float *const length = id < layers->n_lengths ? layers->lengths + id : NULL;
     if (layers->n_scales && id >= 0 && id < n_rows[0])
         return (Part){(int8_t *)layers->rows[0] + id * n_dims, weight * layers->scales[id], 1,
-                      layers->n_inverses ? layers->inverses + id : NULL};
+                      length, 0, 0, 0};
     for (int k = 0; id >= 0 && k < 3; id -= n_rows[k++])
         if (id < n_rows[k])
-            return (Part){(float *)layers->rows[k] + id * n_dims, weight, 0, NULL};
-    return (Part){NULL, weight, 0, NULL};
+            return (Part){(float *)layers->rows[k] + id * n_dims, weight, 0, length, 0, 0, 0};
+    return (Part){NULL, weight, 0, NULL, 0, 0, 0};
 }
 
 /* Compilers make poor code to extend 8 bits to 32, but good code for shifts of four codes in 32
@@ -348,82 +351,143 @@ EACH_PROCESSOR static void add_parts(const Part *parts, size_t n, size_t n_dims,
     }
 }
 
-/* ---- Pooling that counts a row less the more the other rows of its sum are like it. */
+/* ---- Pooling that counts a row less the more the other rows of its sum are like it. What is added
+   up over rows are whole numbers, so the order of the words changes no bit. */
 
-typedef struct {
-    uint64_t key; /* the first bytes of the row, or 0 if it is shorter */
-    const Part *part;
-} Entry;
+#define MOST_CODE 127
+#define MOST_BITS 15 /* of each of the two parts of a whole number */
+#define SUM_BITS 24  /* so large is the sum of numbers whose products with codes fit into 32 bits */
+#define MOST_SUM 2e9f /* of rounded floats: 7 % below 2^31 */
+#define CODES 32       /* of a row that are read at a time */
+#define SHORTEST 1e-20f /* shorter rows are rows of zeros */
 
-/* Memory for the longest sum; without redundancy there is none. */
+/* Memory for any sum of a call. */
 typedef struct {
-    Entry *sorted;
-    float *rows; /* n rows, the sum of these, and two numbers for each */
+    float *sums;           /* U */
+    int16_t *highs, *lows; /* U in two parts */
+    int32_t *whole;        /* a sum of rows of floats */
+    int32_t *pairs;        /* low and high parts of the factors of two rows each */
 } Scratch;
 
-/* Compare parts by what is in their rows: ids of unknown words depend on the words met before. */
-static inline int is_before(const Entry *a, const Entry *b, size_t n_dims)
+/* Write the sums of rows of codes from one dimension on. A row is multiplied by its whole number,
+   in two parts of so many bits, and their sums by the units of these. */
+EACH_PROCESSOR static void add_codes(const Part *parts, size_t n, size_t d, size_t n_dims, int bits,
+                                     const float *units, float *out)
 {
-    if (a->key != b->key)
-        return a->key < b->key;
-    if (a->part->is_code != b->part->is_code)
-        return a->part->is_code;
-    const int order = memcmp(a->part->row, b->part->row, a->part->is_code ? n_dims : 4 * n_dims);
-    return order < 0 || (order == 0 && a->part->weight < b->part->weight);
-}
-
-/* Sort the parts of a sum (Shell's method), so that the order of the words changes no bit of it. */
-static inline void sort_parts(const Part *parts, size_t n, size_t n_dims, Entry *sorted)
-{
-    size_t gap = 1;
-    while (gap < n / 16) /* most sentences are short, for which inserting is faster */
-        gap = 3 * gap + 1;
-    for (size_t i = 0; i < n; i++) {
-        sorted[i] = (Entry){0, &parts[i]};
-        if (n_dims >= (parts[i].is_code ? 8 : 2))
-            memcpy(&sorted[i].key, parts[i].row, sizeof sorted[i].key);
-    }
-    for (; gap > 0; gap /= 3)
-        for (size_t i = gap; i < n; i++) {
-            const Entry entry = sorted[i];
-            size_t k = i;
-            for (; k >= gap && is_before(&entry, &sorted[k - gap], n_dims); k -= gap)
-                sorted[k] = sorted[k - gap];
-            sorted[k] = entry;
+    for (size_t n_more; d < n_dims; d += n_more) {
+        int32_t lows[LANES] = {0}, highs[LANES] = {0};
+        n_more = n_dims - d < LANES ? n_dims - d : LANES;
+        for (size_t i = 0; i < n; i++) {
+            const int8_t *row = (const int8_t *)parts[i].row + d;
+            const int32_t high = parts[i].whole >> bits, low = parts[i].whole - (high << bits);
+            for (size_t k = 0; k < n_more; k++) {
+                lows[k] += low * row[k];
+                highs[k] += high * row[k];
+            }
         }
+        for (size_t k = 0; k < n_more; k++)
+            out[d + k] = (float)lows[k] * units[0] + (float)highs[k] * units[1];
+    }
 }
 
-static inline float total_of(float *sums)
+/* Multiply codes by numbers in two parts of MOST_BITS. */
+static int64_t dot_codes(const int8_t *codes, const int16_t *highs, const int16_t *lows,
+                         size_t n_dims)
 {
-    float eight[8], four[4];
-    for (size_t k = 0; k < 8; k++)
-        eight[k] = sums[k] + sums[k + 8];
-    for (size_t k = 0; k < 4; k++)
-        four[k] = eight[k] + eight[k + 4];
-    return (four[0] + four[2]) + (four[1] + four[3]);
+    int64_t high = 0, low = 0;
+    for (size_t d = 0; d < n_dims; d++) {
+        high += codes[d] * highs[d];
+        low += codes[d] * lows[d];
+    }
+    return high * (1 << MOST_BITS) + low;
 }
 
-/* Read a row as floats, in the order in which add_parts sums codes. */
-static inline void read_row(const Part *part, size_t n_dims, float *row)
+#ifdef HAS_CLONES
+/* The same by instructions that compilers do not find: they multiply pairs of 16-bit numbers and
+   add the two products. */
+#define AVX2 __attribute__((target("avx2"))) static
+
+AVX2 size_t add_codes_avx2(const Part *parts, size_t n, size_t n_dims, int bits,
+                           const float *units, int32_t *pairs, float *out)
 {
     size_t d = 0;
-    for (; d + LANES <= n_dims; d += LANES)
-        if (part->is_code) {
-            uint32_t fours[QUARTER];
-            memcpy(fours, (const char *)part->row + d, LANES);
-            for (size_t k = 0; k < 4; k++)
-                for (size_t j = 0; j < QUARTER; j++)
-                    row[d + k * QUARTER + j] = (float)((int32_t)(fours[j] << (24 - 8 * k)) >> 24);
-        } else
-            for (size_t k = 0; k < 4; k++)
-                for (size_t j = 0; j < QUARTER; j++)
-                    row[d + k * QUARTER + j] = ((const float *)part->row)[d + 4 * j + k];
-    for (; d < n_dims; d++)
-        row[d] = part->is_code ? (float)((const int8_t *)part->row)[d]
-                               : ((const float *)part->row)[d];
+    for (size_t i = 0; i < n; i += 2) {
+        const int32_t one = parts[i].whole, two = i + 1 < n ? parts[i + 1].whole : 0;
+        const int32_t high = one >> bits, other = two >> bits;
+        pairs[i] = (one - (high << bits)) | (two - (other << bits)) << 16;
+        pairs[i + 1] = (high & UINT16_MAX) | (int32_t)((uint32_t)other << 16);
+    }
+    for (; d + CODES <= n_dims; d += CODES) {
+        __m256i lows[4] = {0}, highs[4] = {0};
+        for (size_t i = 0; i < n; i += 2) {
+            const size_t next = i + 1 < n ? i + 1 : i; /* times 0 */
+            const __m128i *one = (const __m128i *)((const int8_t *)parts[i].row + d);
+            const __m128i *two = (const __m128i *)((const int8_t *)parts[next].row + d);
+            const __m256i low = _mm256_set1_epi32(pairs[i]), high = _mm256_set1_epi32(pairs[i + 1]);
+            for (int k = 0; k < 2; k++) {
+                const __m256i a = _mm256_cvtepi8_epi16(_mm_loadu_si128(one + k));
+                const __m256i b = _mm256_cvtepi8_epi16(_mm_loadu_si128(two + k));
+                const __m256i halves[2] = {_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)};
+                for (int h = 2 * k; h < 2 * k + 2; h++) {
+                    lows[h] = _mm256_add_epi32(lows[h], _mm256_madd_epi16(halves[h & 1], low));
+                    highs[h] = _mm256_add_epi32(highs[h], _mm256_madd_epi16(halves[h & 1], high));
+                }
+            }
+        }
+        for (int h = 0; h < 4; h += 2) {
+            __m256 sums[2];
+            for (int k = 0; k < 2; k++)
+                sums[k] = _mm256_add_ps(
+                    _mm256_mul_ps(_mm256_cvtepi32_ps(lows[h + k]), _mm256_set1_ps(units[0])),
+                    _mm256_mul_ps(_mm256_cvtepi32_ps(highs[h + k]), _mm256_set1_ps(units[1])));
+            _mm256_storeu_ps(out + d + 8 * h, _mm256_permute2f128_ps(sums[0], sums[1], 0x20));
+            _mm256_storeu_ps(out + d + 8 * h + 8, _mm256_permute2f128_ps(sums[0], sums[1], 0x31));
+        }
+    }
+    return d;
 }
 
-static inline float dot(const float *a, const float *b, size_t n)
+#define MOST_DIMS 2048 /* eight sums of products of codes and 16 bits fit into 32 bits */
+
+AVX2 int64_t dot_codes_avx2(const int8_t *codes, const int16_t *highs, const int16_t *lows,
+                            size_t n_dims)
+{
+    int32_t sums[2][8];
+    int64_t high = 0, low = 0;
+    __m256i both[2] = {0};
+    size_t d = 0;
+    for (; d + 16 <= n_dims; d += 16) {
+        const __m256i row = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(codes + d)));
+        const __m256i others[2] = {_mm256_loadu_si256((const __m256i *)(highs + d)),
+                                   _mm256_loadu_si256((const __m256i *)(lows + d))};
+        for (int k = 0; k < 2; k++)
+            both[k] = _mm256_add_epi32(both[k], _mm256_madd_epi16(row, others[k]));
+    }
+    _mm256_storeu_si256((__m256i *)sums[0], both[0]);
+    _mm256_storeu_si256((__m256i *)sums[1], both[1]);
+    for (int k = 0; k < 8; k++) {
+        high += sums[0][k];
+        low += sums[1][k];
+    }
+    return high * (1 << MOST_BITS) + low + dot_codes(codes + d, highs + d, lows + d, n_dims - d);
+}
+#endif
+
+/* Write sums of rows of floats, each times its factor. */
+EACH_PROCESSOR static void add_floats(const Part *parts, size_t n, size_t n_dims,
+                                      int32_t *restrict sums)
+{
+    memset(sums, 0, n_dims * sizeof *sums);
+    for (size_t i = 0; i < n; i += 2) { /* two at a time, as sums must be read and written */
+        const float *restrict row = parts[i].row, factor = parts[i].factor;
+        const size_t next = i + 1 < n ? i + 1 : i;
+        const float *restrict other = parts[next].row, more = next > i ? parts[next].factor : 0;
+        for (size_t d = 0; d < n_dims; d++)
+            sums[d] += (int32_t)(factor * row[d]) + (int32_t)(more * other[d]);
+    }
+}
+
+EACH_PROCESSOR static float dot(const float *a, const float *b, size_t n)
 {
     float sums[DOT_LANES] = {0};
     size_t d = 0;
@@ -432,68 +496,107 @@ static inline float dot(const float *a, const float *b, size_t n)
             sums[k] += a[d + k] * b[d + k];
     for (size_t k = 0; d < n; k++, d++)
         sums[k] += a[d] * b[d];
-    return total_of(sums);
+    for (size_t k = DOT_LANES / 2; k > 0; k /= 2)
+        for (size_t j = 0; j < k; j++)
+            sums[j] += sums[j + k];
+    return sums[0];
+}
+
+/* Return the length of a row, or 0 for a row of zeros. */
+static float length_of(const Part *part, size_t n_dims)
+{
+    const float *row = part->row;
+    double square = 0;
+    if (part->is_code)
+        for (size_t d = 0; d < n_dims; d++)
+            square += ((const int8_t *)part->row)[d] * ((const int8_t *)part->row)[d];
+    else if (!((square = dot(row, row, n_dims)) > SHORTEST && square < 1 / SHORTEST)) {
+        square = 0; /* what does not fit into a float */
+        for (size_t d = 0; d < n_dims; d++)
+            square += (double)row[d] * row[d];
+    }
+    return sqrt(square) > SHORTEST ? (float)sqrt(square) : 0;
+}
+
+/* Sum rows, each times its factor; the first n_codes are rows of codes. */
+EACH_PROCESSOR static void add_exactly(Part *parts, size_t n_codes, size_t n, size_t n_dims,
+                                       const Scratch *scratch, float *out)
+{
+    float most[2] = {0}; /* factor of codes, and number of another row times its factor */
+    size_t n_done = 0;
+    int bits = MOST_BITS;
+    for (size_t i = 0; i < n; i++) {
+        const int is_float = i >= n_codes;
+        const float size = fabsf(parts[i].factor) * (is_float ? parts[i].length : 1);
+        most[is_float] = size > most[is_float] ? size : most[is_float];
+    }
+    while (bits > 1 && n_codes >> (SUM_BITS - bits))
+        bits--;
+    const float unit = most[0] > 0 ? 0.999f * (float)(1 << 2 * bits) / most[0] : 0;
+    for (size_t i = 0; i < n_codes; i++)
+        parts[i].whole = (int32_t)(parts[i].factor * unit);
+    const float low = unit > 0 ? 1 / unit : 0, units[] = {low, low * (float)(1 << bits)};
+#ifdef HAS_CLONES
+    if (__builtin_cpu_supports("avx2"))
+        n_done = add_codes_avx2(parts, n_codes, n_dims, bits, units, scratch->pairs, out);
+#endif
+    add_codes(parts, n_codes, n_done, n_dims, bits, units, out);
+    if (most[1] > 0) {
+        const float scale = MOST_SUM / ((float)(n - n_codes) * most[1]), back = 1 / scale;
+        for (size_t i = n_codes; i < n; i++)
+            parts[i].factor *= scale;
+        add_floats(parts + n_codes, n - n_codes, n_dims, scratch->whole);
+        for (size_t d = 0; d < n_dims; d++)
+            out[d] += (float)scratch->whole[d] * back;
+    }
 }
 
 /* Compute a sum whose weights add up to 1: with u the rows divided by their lengths and U the sum
    of these, each has the share 1 / (1 + redundancy * max(0, u . U - 1)) of the total. */
-EACH_PROCESSOR static void add_weighted(const Part *parts, size_t n, size_t n_dims,
-                                        float redundancy, const Scratch *scratch, float *out)
+EACH_PROCESSOR static void add_weighted(Part *parts, size_t n, size_t n_dims, float redundancy,
+                                        const Scratch *scratch, float *out)
 {
-    float *const rows = scratch->rows, *const all = rows + n * n_dims;
-    float *const inverses = all + n_dims, *const weights = inverses + n;
-    Entry *const sorted = scratch->sorted;
-    const size_t n_full = n_dims - n_dims % LANES;
-    size_t d = 0;
-    sort_parts(parts, n, n_dims, sorted);
+    size_t n_codes = 0;
+    float height = 0; /* of U, at most */
     for (size_t i = 0; i < n; i++) {
-        const Part *const part = sorted[i].part;
-        float *const row = rows + i * n_dims;
-        read_row(part, n_dims, row);
-        if (part->inverse && *part->inverse > 0)
-            inverses[i] = *part->inverse;
-        else {
-            const float square = dot(row, row, n_dims);
-            inverses[i] = square > 0 ? 1 / sqrtf(square) : 0;
-            if (part->inverse) /* another thread may write it, too: the same number */
-                *part->inverse = inverses[i];
-        }
+        Part part = parts[i];
+        part.length = part.own_length && *part.own_length > 0 ? *part.own_length : length_of(&part, n_dims);
+        if (part.own_length) /* another thread may write it, too: the same number */
+            *part.own_length = part.length;
+        part.factor = part.length > 0 ? 1 / part.length : 0;
+        parts[i] = parts[n_codes];
+        parts[part.is_code ? n_codes++ : i] = part;
+        const float most = part.is_code ? MOST_CODE * part.factor : 1;
+        height = most > height ? most : height;
     }
-    for (d = 0; d < n_full; d += LANES) {
-        float sums[LANES] = {0};
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < LANES; k++)
-                sums[k] += inverses[i] * rows[i * n_dims + d + k];
-        memcpy(all + d, sums, sizeof sums);
+    add_exactly(parts, n_codes, n, n_dims, scratch, scratch->sums);
+    const float unit = height > 0 ? (float)(1 << (2 * MOST_BITS - 1)) / (height * (float)n) : 0;
+    for (size_t d = 0; n_codes && d < n_dims; d++) {
+        const int32_t whole = (int32_t)(scratch->sums[d] * unit), high = whole >> MOST_BITS;
+        scratch->highs[d] = (int16_t)high;
+        scratch->lows[d] = (int16_t)(whole - (high << MOST_BITS));
     }
-    for (; d < n_dims; d++) {
-        all[d] = 0;
-        for (size_t i = 0; i < n; i++)
-            all[d] += inverses[i] * rows[i * n_dims + d];
-    }
-    float total = 0;
+    double total = 0; /* of numbers from 0 to 1 with 24 bits: no order changes it */
     for (size_t i = 0; i < n; i++) {
-        const float others = dot(rows + i * n_dims, all, n_dims) * inverses[i] - 1;
-        const float weight = 1 / (1 + redundancy * (others > 0 ? others : 0));
-        total += weight;
-        weights[i] = sorted[i].part->weight * weight;
+        Part *const part = &parts[i];
+        float others = 0;
+        if (!part->is_code)
+            others = dot(part->row, scratch->sums, n_dims);
+#ifdef HAS_CLONES
+        else if (n_dims <= MOST_DIMS && __builtin_cpu_supports("avx2"))
+            others = (float)dot_codes_avx2(part->row, scratch->highs, scratch->lows, n_dims) / unit;
+#endif
+        else
+            others = (float)dot_codes(part->row, scratch->highs, scratch->lows, n_dims) / unit;
+        others = part->length > 0 ? others / part->length - 1 : 0;
+        part->factor = 1 / (1 + redundancy * (others > 0 ? others : 0));
+        total += part->factor;
+        part->factor *= part->weight;
     }
-    for (size_t i = 0; i < n; i++)
-        weights[i] /= total;
-    for (d = 0; d < n_full; d += LANES) {
-        float sums[LANES] = {0};
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < LANES; k++)
-                sums[k] += weights[i] * rows[i * n_dims + d + k];
-        for (size_t j = 0; j < QUARTER; j++)
-            for (size_t k = 0; k < 4; k++)
-                out[d + 4 * j + k] = sums[k * QUARTER + j];
-    }
-    for (; d < n_dims; d++) {
-        out[d] = 0;
-        for (size_t i = 0; i < n; i++)
-            out[d] += weights[i] * rows[i * n_dims + d];
-    }
+    add_exactly(parts, n_codes, n, n_dims, scratch, out);
+    const float share = n ? (float)(1 / total) : 0;
+    for (size_t d = 0; d < n_dims; d++)
+        out[d] *= share;
 }
 
 /* Compute the sums; return 0 if an id or an offset is out of range. */
@@ -525,7 +628,7 @@ static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots, const Sc
             n += weights || slots[place] != key;
             slots[place] = key;
         }
-        if (scratch->rows) {
+        if (layers->redundancy > 0) {
             add_weighted(parts, n, (size_t)layers->n_dims, layers->redundancy, scratch,
                          layers->sums + s * layers->n_dims);
             continue;
@@ -557,27 +660,22 @@ static PyObject *row_sums(PyObject *self, PyObject *args)
                 layers.n_offsets == layers.n_sums + 1 &&
                 (layers.n_weights == 0 || layers.n_weights == layers.n_ids) &&
                 (layers.n_scales == 0 || layers.n_scales == layers.n_rows[0]);
-    layers.inverses = array(&arrays, args, 10, 4, 1, &layers.n_inverses);
+    layers.lengths = array(&arrays, args, 10, 4, 1, &layers.n_lengths);
     double redundancy = PyFloat_AsDouble(PyTuple_GetItem(args, 9));
     layers.redundancy = (float)redundancy;
     valid = valid && redundancy >= 0 &&
-            (layers.n_inverses == 0 || layers.n_inverses == layers.n_scales);
+            (layers.n_lengths == 0 || layers.n_lengths == layers.n_rows[0]);
     /* More than any sentence needs; untouched pages cost nothing. */
     Part *parts = scratch(&arrays, (size_t)layers.n_ids, sizeof *parts);
     uint64_t *slots = scratch(&arrays, 4 * (size_t)layers.n_ids + 256, sizeof *slots);
-    Scratch memory = {NULL, NULL};
-    if (redundancy > 0) {
-        int64_t longest = 0;
-        for (Py_ssize_t s = 0; valid && s < layers.n_sums; s++) {
-            const int64_t length = layers.offsets[s + 1] - layers.offsets[s];
-            longest = length > longest ? length : longest;
-        }
-        valid = valid && longest <= layers.n_ids;
-        const size_t n = valid ? (size_t)longest : 0;
-        memory.sorted = scratch(&arrays, n, sizeof *memory.sorted);
-        memory.rows = scratch(&arrays, n * (size_t)(n_dims + 2) + (size_t)n_dims, 4);
-    }
-    int has_memory = parts && slots && (!(redundancy > 0) || (memory.sorted && memory.rows));
+    const size_t n_room = redundancy > 0 ? (size_t)n_dims : 0;
+    Scratch memory = {scratch(&arrays, n_room, sizeof *memory.sums),
+                      scratch(&arrays, n_room, sizeof *memory.highs),
+                      scratch(&arrays, n_room, sizeof *memory.lows),
+                      scratch(&arrays, n_room, sizeof *memory.whole),
+                      scratch(&arrays, (size_t)layers.n_ids + 1, sizeof *memory.pairs)};
+    int has_memory = parts && slots && memory.sums && memory.highs && memory.lows &&
+                     memory.whole && memory.pairs;
     Py_BEGIN_ALLOW_THREADS
     valid = valid && has_memory && sum_rows(&layers, parts, slots, &memory);
     Py_END_ALLOW_THREADS

@@ -536,10 +536,9 @@ class WordVectors:
         return float(np.median(lengths))
 
     @cached_property
-    def _inverse_lengths(self) -> Vectors | None:
-        """Inverse lengths of rows of codes, which the compiled module fills in; 0 if unknown."""
-        table, scales, _, _ = self.layers
-        return None if scales is None else np.zeros(len(table), dtype=np.float32)
+    def _lengths(self) -> Vectors:
+        """Lengths of rows, without scales, which the compiled module fills in; 0 if unknown."""
+        return np.zeros(len(self._table), dtype=np.float32)
 
     def _subword_vectors(self, words: Sequence[str], out: Vectors) -> None:
         base = self._base or self
@@ -681,5 +680,5 @@ def _write_sums(
         moved,
         extra,
         redundancy,
-        vectors._inverse_lengths if redundancy else None,
+        vectors._lengths if redundancy else None,
     )
