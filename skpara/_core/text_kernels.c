@@ -186,7 +186,7 @@ static int split_normalized(Text *text, PyObject *piece, PyObject *normalize, si
 }
 
 /* Return the ids of all tokens, -1 for unknown words, in place of the code points. */
-static int32_t *look_up(Text *text, const Index *known)
+static int32_t *look_up(Text *text, const Index *known, size_t *n_unknown)
 {
     const uint8_t *bytes = text->data[BYTES];
     Token *tokens = text->data[TOKENS];
@@ -197,6 +197,7 @@ static int32_t *look_up(Text *text, const Index *known)
         Token token = tokens[k], *later = &tokens[k + AHEAD < text->n_tokens ? k + AHEAD : k];
         __builtin_prefetch(&known->slots[later->hash & ((size_t)known->n_slots - 1)]);
         ids[k] = find(known, token.hash, bytes + token.start, token.end - token.start)->number - 1;
+        *n_unknown += ids[k] < 0;
     }
     return ids;
 }
@@ -253,19 +254,32 @@ static PyObject *token_ids(PyObject *self, PyObject *args)
         }
     }
     offsets[n] = (int64_t)text.n_tokens;
-    int32_t *ids = look_up(&text, &known);
+    size_t n_unknown = 0;
+    int32_t *ids = look_up(&text, &known, &n_unknown);
     PyEval_RestoreThread(state);
+    /* Each unknown word is looked up in the mapping once. */
+    const uint8_t *bytes = text.data[BYTES];
+    const size_t mask = mask_for(n_unknown);
+    Index met = {scratch(&arrays, mask, sizeof(Slot)), bytes, (Py_ssize_t)mask + 1,
+                 (Py_ssize_t)text.n_bytes};
+    valid = valid && met.slots;
     for (size_t k = 0; valid && k < text.n_tokens; k++) {
         if (ids[k] >= 0)
             continue;
-        Token token = ((Token *)text.data[TOKENS])[k];
-        PyObject *word = PyUnicode_DecodeUTF8((char *)text.data[BYTES] + token.start,
-                                              token.end - token.start, "surrogatepass");
-        PyObject *id = word ? PyObject_GetItem(unknown, word) : NULL;
-        ids[k] = id ? (int32_t)PyLong_AsLong(id) : -1;
-        valid = ids[k] >= 0;
-        Py_XDECREF(word);
-        Py_XDECREF(id);
+        const Token token = ((Token *)text.data[TOKENS])[k];
+        const size_t length = token.end - token.start;
+        Slot *slot = find(&met, token.hash, bytes + token.start, length);
+        if (slot->number == 0) {
+            PyObject *word = PyUnicode_DecodeUTF8((char *)bytes + token.start, (Py_ssize_t)length,
+                                                  "surrogatepass");
+            PyObject *id = word ? PyObject_GetItem(unknown, word) : NULL;
+            const long number = id ? PyLong_AsLong(id) : -1;
+            Py_XDECREF(word);
+            Py_XDECREF(id);
+            valid = number >= 0 && number < INT32_MAX;
+            *slot = (Slot){token.hash, token.start, (uint32_t)length, (int32_t)number + 1};
+        }
+        ids[k] = slot->number - 1;
     }
     if (valid)
         result = Py_BuildValue(
@@ -289,16 +303,17 @@ typedef struct {
     const float *weights;   /* of ids; without them, sums are means of distinct ids */
     const void *rows[3];    /* of tables; ids go on from one to the next */
     const float *scales;    /* of the first table, which is int8 then; the others are float32 */
-    float *lengths;         /* of the rows of the first table, without scales; 0 if unknown */
+    float *lengths[2]; /* of the rows of the first two tables, without scales, and of the third;
+                          0 if unknown */
     float redundancy;       /* how much less a row counts that is like the others of its sum */
-    Py_ssize_t n_dims, n_sums, n_ids, n_offsets, n_weights, n_rows[3], n_scales, n_lengths;
+    Py_ssize_t n_dims, n_sums, n_ids, n_offsets, n_weights, n_rows[3], n_scales, n_lengths[2];
 } Layers;
 
 typedef struct {
     const void *row; /* NULL if the id is out of range */
     float weight;
     int is_code;    /* 8 bits a number */
-    float *own_length; /* where its length is kept, for a row of the first table */
+    float *own_length; /* where its length is kept, or NULL */
     float length, factor; /* what the row is multiplied by */
     int32_t whole;        /* the same as a whole number, for a row of codes */
 } Part;
@@ -306,7 +321,10 @@ typedef struct {
 static inline Part part_of(const Layers *layers, Py_ssize_t id, float weight)
 {
     const Py_ssize_t *n_rows = layers->n_rows, n_dims = layers->n_dims;
-    float *const length = id < layers->n_lengths ? layers->lengths + id : NULL;
+    const Py_ssize_t n_kept = layers->n_lengths[0], last = id - n_rows[0] - n_rows[1];
+    float *length = id < n_kept ? layers->lengths[0] + id : NULL;
+    if (last >= 0 && last < layers->n_lengths[1])
+        length = layers->lengths[1] + last;
     if (layers->n_scales && id >= 0 && id < n_rows[0])
         return (Part){(int8_t *)layers->rows[0] + id * n_dims, weight * layers->scales[id], 1,
                       length, 0, 0, 0};
@@ -640,8 +658,8 @@ static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots, const Sc
     return 1;
 }
 
-/* (sums, n_dims, ids, offsets, weights, table, scales, moved, extra, redundancy, inverse lengths of
-   the rows of the table) -> None */
+/* (sums, n_dims, ids, offsets, weights, table, scales, moved, extra, redundancy, lengths of the
+   rows of the table and of moved ones, and of extra ones) -> None */
 static PyObject *row_sums(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
@@ -660,11 +678,13 @@ static PyObject *row_sums(PyObject *self, PyObject *args)
                 layers.n_offsets == layers.n_sums + 1 &&
                 (layers.n_weights == 0 || layers.n_weights == layers.n_ids) &&
                 (layers.n_scales == 0 || layers.n_scales == layers.n_rows[0]);
-    layers.lengths = array(&arrays, args, 10, 4, 1, &layers.n_lengths);
+    layers.lengths[0] = array(&arrays, args, 10, 4, 1, &layers.n_lengths[0]);
+    layers.lengths[1] = array(&arrays, args, 11, 4, 1, &layers.n_lengths[1]);
     double redundancy = PyFloat_AsDouble(PyTuple_GetItem(args, 9));
     layers.redundancy = (float)redundancy;
     valid = valid && redundancy >= 0 &&
-            (layers.n_lengths == 0 || layers.n_lengths == layers.n_rows[0]);
+            (layers.n_lengths[0] == 0 ||
+             layers.n_lengths[0] == layers.n_rows[0] + layers.n_rows[1]);
     /* More than any sentence needs; untouched pages cost nothing. */
     Part *parts = scratch(&arrays, (size_t)layers.n_ids, sizeof *parts);
     uint64_t *slots = scratch(&arrays, 4 * (size_t)layers.n_ids + 256, sizeof *slots);

@@ -34,7 +34,8 @@ def row_sums(
     moved: Vectors,
     extra: Vectors | None,
     redundancy: float,
-    inverse_lengths: Vectors | None,
+    lengths: Vectors | None,
+    extra_lengths: Vectors | None,
     /,
 ) -> None: ...
 def nearest_words(

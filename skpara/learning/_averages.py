@@ -88,6 +88,7 @@ def mean_vectors(
                 tokens,
                 means[start:end],
                 extra=extra,
+                extra_lengths=unknown.lengths if unknown.ids.words else None,
                 distinct=distinct_words,
                 redundancy=redundancy,
             )

@@ -127,6 +127,8 @@ class UnknownVectors:
         self._lock = Lock()
         # Memory is taken when a row is first written to. The last words may be more than fit.
         self._rows = np.empty((2 * MOST_WORDS, n_dims), dtype=np.float32)
+        # Of the rows, or more; 0 until the compiled module writes one.
+        self.lengths = np.zeros(len(self._rows), dtype=np.float32)
         self._n_rows = 0
 
     def rows(self) -> Vectors:
@@ -139,6 +141,7 @@ class UnknownVectors:
                 if n_rows > len(self._rows):  # other threads may read the old table
                     more = np.empty((n_rows, self._rows.shape[1]), dtype=np.float32)
                     more[: self._n_rows] = self._rows[: self._n_rows]
+                    self.lengths = np.append(self.lengths, np.zeros(n_rows, dtype=np.float32))
                     self._rows = more
                 self._compute(words, self._rows[self._n_rows : n_rows])
                 self._n_rows = n_rows

@@ -301,7 +301,8 @@ class WordVectors:
             array.flags.writeable = False
         self._places = _read_only(places, np.int32)
         self._moved = _read_only(moved, np.float32)
-        vars(self).pop("rms", None)
+        for of_rows in ("rms", "_lengths"):
+            vars(self).pop(of_rows, None)
         self._matrix = None
         self._unknown = {}
 
@@ -538,7 +539,7 @@ class WordVectors:
     @cached_property
     def _lengths(self) -> Vectors:
         """Lengths of rows, without scales, which the compiled module fills in; 0 if unknown."""
-        return np.zeros(len(self._table), dtype=np.float32)
+        return np.zeros(len(self._table) + len(self._moved), dtype=np.float32)
 
     def _subword_vectors(self, words: Sequence[str], out: Vectors) -> None:
         base = self._base or self
@@ -637,21 +638,23 @@ def row_means(
     means: Vectors,
     *,
     extra: Vectors | None = None,
+    extra_lengths: Vectors | None = None,
     distinct: bool = False,
     redundancy: float = 0.0,
 ) -> None:
     """Write the means of the rows of each list into an array of shape (n_lists, n_dims).
 
-    The rows of ``extra`` have the ids behind the ids of the table. A ``distinct`` id counts once
-    in a list. With ``redundancy``, means are weighted as :class:`skpara.networks.Average`
-    describes, and the order of the rows does not matter.
+    The rows of ``extra`` have the ids behind the ids of the table; their lengths are written
+    where ``extra_lengths`` has zeros. A ``distinct`` id counts once in a list. With
+    ``redundancy``, means are weighted as :class:`skpara.networks.Average` describes, and the
+    order of the rows changes no bit.
     """
     weights = None  # the compiled function divides by the number of distinct ids itself
     if not distinct:
         lengths = lists.lengths
         parts = np.ones(len(lengths)) if redundancy else 1 / np.maximum(lengths, 1)
         weights = np.repeat(parts, lengths).astype(np.float32)
-    _write_sums(vectors, lists, weights, means, extra, redundancy)
+    _write_sums(vectors, lists, weights, means, extra, extra_lengths, redundancy)
 
 
 def _write_sums(
@@ -660,6 +663,7 @@ def _write_sums(
     weights: Vectors | None,
     sums: Vectors,
     extra: Vectors | None = None,
+    extra_lengths: Vectors | None = None,
     redundancy: float = 0.0,
 ) -> None:
     """Write sums of rows. Each is computed on its own and in order, so it depends on no other."""
@@ -681,4 +685,5 @@ def _write_sums(
         extra,
         redundancy,
         vectors._lengths if redundancy else None,
+        extra_lengths if redundancy else None,
     )

@@ -109,7 +109,7 @@ def sums(
     weights=None,
     extra=None,
     redundancy=0.0,
-    inverses=None,
+    lengths=None,
 ):
     """Call ``row_sums`` with arrays of some sizes."""
     ids, offsets = np.array(ids, dtype=np.int32), np.array(offsets, dtype=np.int64)
@@ -118,7 +118,7 @@ def sums(
     moved = np.ones((1, size), np.float32)
     n_dims = size if n_dims is None else n_dims
     arrays = ids, offsets, weights, table, scales, moved, extra
-    text_kernels.row_sums(out, n_dims, *arrays, redundancy, inverses)
+    text_kernels.row_sums(out, n_dims, *arrays, redundancy, lengths, None)
     return out
 
 
@@ -139,13 +139,13 @@ def test_wrong_sizes_and_ids_are_refused():
         {"redundancy": float("nan")},
         {"redundancy": 1.0, "offsets": [0, 3]},
         {"redundancy": 1.0, "offsets": [2, 1]},
-        {"redundancy": 1.0, "inverses": np.ones(3, np.float32)},
+        {"redundancy": 1.0, "lengths": np.ones(4, np.float32)},
     ):
         with pytest.raises(ValueError, match=r"out of range|another size"):
             sums(**wrong)
     table = np.ones((1, 1), np.float32)
     with pytest.raises((BufferError, ValueError)):
-        text_kernels.row_sums(b"1234", 1, *3 * [None], table, *3 * [None], 0.0, None)
+        text_kernels.row_sums(b"1234", 1, *3 * [None], table, *3 * [None], 0.0, None, None)
 
 
 def index_of(text, ends, n_slots=8):
