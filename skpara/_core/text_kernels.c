@@ -445,7 +445,8 @@ AVX2 size_t add_codes_avx2(const Part *parts, size_t n, size_t n_dims, int bits,
             for (int k = 0; k < 2; k++) {
                 const __m256i a = _mm256_cvtepi8_epi16(_mm_loadu_si128(one + k));
                 const __m256i b = _mm256_cvtepi8_epi16(_mm_loadu_si128(two + k));
-                const __m256i halves[2] = {_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)};
+                const __m256i halves[2] = {_mm256_unpacklo_epi16(a, b),
+                                           _mm256_unpackhi_epi16(a, b)};
                 for (int h = 2 * k; h < 2 * k + 2; h++) {
                     lows[h] = _mm256_add_epi32(lows[h], _mm256_madd_epi16(halves[h & 1], low));
                     highs[h] = _mm256_add_epi32(highs[h], _mm256_madd_epi16(halves[h & 1], high));
@@ -578,7 +579,8 @@ EACH_PROCESSOR static void add_weighted(Part *parts, size_t n, size_t n_dims, fl
     float height = 0; /* of U, at most */
     for (size_t i = 0; i < n; i++) {
         Part part = parts[i];
-        part.length = part.own_length && *part.own_length > 0 ? *part.own_length : length_of(&part, n_dims);
+        part.length = part.own_length ? *part.own_length : 0;
+        part.length = part.length > 0 ? part.length : length_of(&part, n_dims);
         if (part.own_length) /* another thread may write it, too: the same number */
             *part.own_length = part.length;
         part.factor = part.length > 0 ? 1 / part.length : 0;
