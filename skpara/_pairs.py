@@ -194,14 +194,29 @@ class PairEstimatorMixin(PublicMixin):
     order, as those of scikit-learn do. Lists and arrays, which have no names, are welcome without
     a warning.
 
-    Put it left of ``BaseEstimator`` in the list of base classes.
+    Put it left of ``BaseEstimator`` in the list of base classes, and call ``check_pairs`` first in
+    each method that takes pairs.
     """
 
     # Parameters that have their values of ``fit`` in a fitted estimator, whatever is set later.
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ()
 
-    def _check_pairs(self, X: Any, *, reset: bool) -> Pairs:
-        """Validate pairs and names; in fit, there is at least one pair."""
+    def check_pairs(self, X: Any, *, reset: bool) -> Pairs:
+        """Validate pairs and the names of their columns, in a method of an estimator.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2)
+            The text that was passed to the method.
+        reset : bool
+            True in ``fit``, which has at least one pair and keeps the names; False in methods that
+            refuse other names than those of ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs, 2), object
+            The pairs as Python strings of composed characters (NFC).
+        """
         pairs = as_pairs(X)
         names = X.names if type(X) is CheckedPairs else column_names(X)
         if reset and len(pairs) == 0:

@@ -371,14 +371,11 @@ def check_bad_targets(estimator):
 
 
 def check_containers(estimator):
-    """Lists, arrays of any type and layout, frames and read-only maps give the same outputs."""
-    read_only = ARRAY.copy()
+    """Lists, arrays and frames give the same outputs; test_pairs.py has all types and layouts."""
+    read_only = np.repeat(ARRAY, 2, axis=0)[::2]
     read_only.flags.writeable = False
-    tables = [[list(pair) for pair in PAIRS], tuple(PAIRS), ARRAY, np.asfortranarray(ARRAY)]
-    tables += [np.repeat(ARRAY, 2, axis=0)[::2], ARRAY.astype(str), read_only]
-    tables += [ARRAY.astype(np.dtypes.StringDType()), FRAME, FRAME.astype(object)]
-    tables += [FRAME.set_axis(range(30)[::-1]), pl.DataFrame(FRAME.to_dict("list"))]
-    for X in tables:
+    tables = [[list(pair) for pair in PAIRS], read_only, FRAME.set_axis(range(30)[::-1])]
+    for X in [*tables, pl.DataFrame(FRAME.to_dict("list"))]:
         before = np.array(X, dtype=object)
         assert_same(outputs(fitted(estimator, X), X), expected(estimator), type(X).__name__)
         assert (np.array(X, dtype=object) == before).all()

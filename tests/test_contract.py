@@ -123,8 +123,8 @@ def test_checks_of_scikit_learn_without_data(estimator):
         getattr(estimator_checks, check)(name_of(estimator), estimator)
 
 
-# The default of FusionRegressor with a tenth of its trees, each of all rows.
-SMALLER = boosting_regressor().set_params(n_estimators=30, subsample=1.0)
+# The default of FusionRegressor with few trees, each of all rows.
+SMALLER = boosting_regressor().set_params(n_estimators=10, learning_rate=0.15, subsample=1.0)
 
 
 def weights_are_not_counts(estimator):

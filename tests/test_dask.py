@@ -207,9 +207,9 @@ def test_deduplication_on_disk_is_that_of_one_machine(client, tmp_path, monkeypa
     from skpara.scale import _duckdb, deduplicate
 
     monkeypatch.setattr(_search, "_MAX_EXACT", 100)  # so that there are several tasks
-    monkeypatch.setattr(_duckdb, "_LEAST_TEXTS", 500)
+    monkeypatch.setattr(_duckdb, "_LEAST_TEXTS", 200)
     monkeypatch.setattr(_duckdb, "_BYTES_PER_TEXT", 1e12)
-    rows, before = rows_of(4, 1000), _n_tasks(client)
+    rows, before = rows_of(4, 400), _n_tasks(client)
     parquet.write_table(pa.table({"text": rows}), tmp_path / "rows.parquet")
     with parallel_config(backend="dask"):
         found = deduplicate(tmp_path / "rows.parquet", tmp_path / "out")
@@ -217,4 +217,4 @@ def test_deduplication_on_disk_is_that_of_one_machine(client, tmp_path, monkeypa
     expected = Deduplicator().fit(rows)
     labels = parquet.read_table(found.labels)
     np.testing.assert_array_equal(labels["cluster"].to_numpy(), expected.labels_)
-    assert found.n_clusters < len(rows) - 300
+    assert found.n_clusters < len(rows) - 120

@@ -21,6 +21,7 @@ FRAME = pd.DataFrame(PAIRS, columns=["s1", "s2"])
 CONTAINERS = [
     *(PAIRS, [list(row) for row in PAIRS], tuple(PAIRS), list(np.array(PAIRS))),
     *(np.array(PAIRS), np.array(PAIRS, object), np.array(PAIRS, np.dtypes.StringDType())),
+    *(np.asfortranarray(PAIRS), np.repeat(np.array(PAIRS, object), 2, axis=0)[::2]),
     *(FRAME, FRAME.astype(object), FRAME.astype("category"), pl.from_pandas(FRAME)),
     *(pl.LazyFrame(FRAME), pa.table(FRAME), np.ma.array(PAIRS)),
     # Accents after their letters, as some keyboards and file systems write them.
@@ -135,11 +136,11 @@ def test_sparse_matrices_are_refused():
 
 class Model(PairEstimatorMixin, BaseEstimator):
     def fit(self, X, y=None):
-        self.fitted_ = self._check_pairs(X, reset=True)
+        self.fitted_ = self.check_pairs(X, reset=True)
         return self
 
     def predict(self, X):
-        return self._check_pairs(X, reset=False)
+        return self.check_pairs(X, reset=False)
 
 
 @pytest.mark.parametrize("container", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])

@@ -108,7 +108,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
             The transformer.
         """
         if not is_sentences(X):
-            self._check_pairs(X, reset=True)
+            self.check_pairs(X, reset=True)
         self._detect([])  # loads the detector
         return self
 
@@ -161,7 +161,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         if is_sentences(X):
             sentences = as_sentences(X)
             return sentences, (len(sentences),)
-        pairs = self._check_pairs(X, reset=False)
+        pairs = self.check_pairs(X, reset=False)
         return pairs.ravel().tolist(), pairs.shape
 
     # No fit is needed before transform and detect, so they check the parameters too.

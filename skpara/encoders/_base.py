@@ -106,7 +106,7 @@ class PairEncoder(PairEstimatorMixin):
             rows = self.encode(X)
             return rows, self._vector_names(rows.shape[1])
         check_is_fitted(self)
-        return self._pair_features(self._check_pairs(X, reset=False)), self.get_feature_names_out
+        return self._pair_features(self.check_pairs(X, reset=False)), self.get_feature_names_out
 
     def _pair_features(self, pairs: Pairs) -> Floats:
         first, second = pairs.T.tolist()

@@ -292,7 +292,7 @@ encoder or Start, default="default"
             If there are fewer than two rows to learn from, or the teacher returns no finite vector
             for a sentence.
         """
-        pairs, y, weights = counted(sample_weight, self._check_pairs(X, reset=True), y)
+        pairs, y, weights = counted(sample_weight, self.check_pairs(X, reset=True), y)
         supervision = self._supervision(pairs, y, weights)
         adaptation = self._adapt(pairs, supervision.scores, unlabeled)
         self._fit(pairs, supervision, adaptation, validation, callbacks)
@@ -322,7 +322,7 @@ encoder or Start, default="default"
         ndarray of shape (n_pairs, k), float64
             See ``output``.
         """
-        given = self._check_pairs(X, reset=True)
+        given = self.check_pairs(X, reset=True)
         rows, pairs, y, weights = counted(sample_weight, np.arange(len(given)), given, y)
         if len(pairs) < (self.cross_fit or 0):
             raise ValueError(
@@ -372,7 +372,7 @@ encoder or Start, default="default"
         if self.early_stopping:
             raise ValueError("partial_fit makes a single epoch; set early_stopping=False.")
         state = self.state_ if self.__sklearn_is_fitted__() else None
-        pairs = self._check_pairs(X, reset=state is None)
+        pairs = self.check_pairs(X, reset=state is None)
         pairs, y, weights = counted(sample_weight, pairs, y)
         pairs, scores, weights = self._supervision(pairs, y, weights).select(pairs)
         n_earlier, n_epochs = (0, 0) if state is None else (self.n_paraphrases_, state.n_iter)

@@ -209,7 +209,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         unlabeled: SentencesLike | None,
     ) -> Pairs:
         """Fit, keep the vectors of the sentences, and return the pairs."""
-        given = self._check_pairs(X, reset=True)
+        given = self.check_pairs(X, reset=True)
         pairs, y, groups, _ = counted(sample_weight, given, y, groups)
         for name in ("probe_", "whitening_", "_loaded"):
             self.__dict__.pop(name, None)

@@ -225,7 +225,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ValueError
             If a feature is unknown, or needs WordNet or a tagger, which is off.
         """
-        pairs = self._check_pairs(X, reset=True)
+        pairs = self.check_pairs(X, reset=True)
         more = [] if unlabeled is None else as_sentences(unlabeled)
         selected = select(self.features)
         needs = _needs(selected)
@@ -261,7 +261,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             The features. A row depends on its own pair only, to the last bit.
         """
         check_is_fitted(self)
-        return self._compute(self._check_pairs(X, reset=False))
+        return self._compute(self.check_pairs(X, reset=False))
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the features of a file are known and have their tables."""

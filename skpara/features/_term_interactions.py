@@ -128,7 +128,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             If no term occurs in ``min_df`` pairs, or if ``ngram_range`` is not a range.
         """
         check_ngram_range(self.ngram_range, MOST_WORDS)
-        pairs = self._check_pairs(X, reset=True)
+        pairs = self.check_pairs(X, reset=True)
         min_df = min(self.min_df, len(pairs))
         vectorizer = _vectorizer(min_df=min_df)
         try:
@@ -162,7 +162,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             1 where a pair has a term, else 0; terms that ``fit`` did not collect are left out.
         """
         check_is_fitted(self)
-        pairs = self._check_pairs(X, reset=False)
+        pairs = self.check_pairs(X, reset=False)
         vectorizer = _vectorizer(vocabulary=self.vocabulary_)
         return self._output(vectorizer.transform(self._documents(pairs)))
 

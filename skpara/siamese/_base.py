@@ -187,7 +187,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
 
     def _check_samples(self: Any, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
         """Validate samples, in ``fit`` or after it; here pairs, by ``PairEstimatorMixin``."""
-        return self._check_pairs(X, reset=reset)
+        return self.check_pairs(X, reset=reset)
 
     @abstractmethod
     def _check_labels(

@@ -22,7 +22,7 @@ from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 class PairFilter(PairEstimatorMixin, BaseEstimator):
     """Base class of filters that keep the pairs whose score lies within bounds.
 
-    A subclass writes ``_score``, and ``_fit`` if it has something to learn. Most filters, and the
+    A subclass writes ``score``, and ``learn`` if it has something to learn. Most filters, and the
     bounds worth trying, come from Wieting and others (2017), who fit them to other pairs than they
     filter: fit a filter first, then pass it to a paraphraser in a ``FrozenEstimator``.
 
@@ -41,7 +41,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         "lower": [Real, None],
         "upper": [Real, None],
     }
-    _learns: ClassVar[bool] = False
+    learns: ClassVar[bool] = False
 
     def __init__(self, lower: float | None = None, upper: float | None = None) -> None:
         self.lower = lower
@@ -65,9 +65,9 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
             The fitted filter.
         """
         paraphrases, name = self._paraphrases(X, reset=True), type(self).__name__
-        if self._learns and not len(paraphrases):
+        if self.learns and not len(paraphrases):
             raise ValueError(f"Found no pairs to fit {name} to: pass at least one.")
-        self._fit(paraphrases)
+        self.learn(paraphrases)
         self._has_fitted = True
         return self
 
@@ -86,9 +86,9 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         ndarray of float64, shape (n_pairs,)
             The numbers to be within ``lower`` and ``upper``.
         """
-        if self._learns:
+        if self.learns:
             check_is_fitted(self)
-        return self._score(self._paraphrases(X, reset=False))
+        return self.score(self._paraphrases(X, reset=False))
 
     def select(self, X: PairsLike) -> NDArray[np.bool_]:
         """Decide which pairs to keep.
@@ -120,25 +120,43 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
             mask &= scores <= self.upper
         return mask
 
-    def _fit(self, paraphrases: Paraphrases) -> None:
-        """Learn from references and their paraphrases; nothing by default."""
+    def learn(self, paraphrases: Paraphrases) -> None:
+        """Learn from references and their paraphrases, in ``fit``; by default nothing.
 
-    def _score(self, paraphrases: Paraphrases) -> Floats:
+        Parameters
+        ----------
+        paraphrases : Paraphrases
+            Validated pairs.
+        """
+
+    def score(self, paraphrases: Paraphrases) -> Floats:
+        """Compute what ``score_pairs`` returns for validated pairs.
+
+        Parameters
+        ----------
+        paraphrases : Paraphrases
+            Validated pairs.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_pairs,)
+            The numbers to be within ``lower`` and ``upper``.
+        """
         raise NotImplementedError
 
     def _paraphrases(self, X: PairsLike, *, reset: bool) -> Paraphrases:
         # A filter may get no pairs, if earlier filters have dropped all.
         if isinstance(X, Paraphrases) or (hasattr(X, "__len__") and len(X) == 0):
             return as_paraphrases(X)
-        return as_paraphrases(self._check_pairs(X, reset=reset))
+        return as_paraphrases(self.check_pairs(X, reset=reset))
 
     def __sklearn_is_fitted__(self) -> bool:
-        return not self._learns or hasattr(self, "_has_fitted")
+        return not self.learns or hasattr(self, "_has_fitted")
 
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags: most filters need no fit."""
         tags = super().__sklearn_tags__()
-        tags.requires_fit = self._learns
+        tags.requires_fit = self.learns
         return tags
 
 

@@ -54,7 +54,7 @@ class LanguageModelFilter(PairFilter):
     """
 
     _parameter_constraints = ORDER_CONSTRAINTS
-    _learns = True
+    learns = True
 
     def __init__(
         self, order: int = 3, *, lower: float | None = None, upper: float | None = None
@@ -62,11 +62,11 @@ class LanguageModelFilter(PairFilter):
         super().__init__(lower, upper)
         self.order = order
 
-    def _fit(self, paraphrases: Paraphrases) -> None:
+    def learn(self, paraphrases: Paraphrases) -> None:
         references = dict.fromkeys(tuple(tokenize(text)) for text in paraphrases.pairs[:, 0])
         self._ngrams = _KneserNey(references, self.order)
 
-    def _score(self, paraphrases: Paraphrases) -> Floats:
+    def score(self, paraphrases: Paraphrases) -> Floats:
         sentences = paraphrases.pairs[:, 1]
         return np.array([self._ngrams.perplexity(tokenize(text)) for text in sentences])
 

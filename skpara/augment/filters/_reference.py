@@ -134,7 +134,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
         **{name: learning.TRAINING_CONSTRAINTS[name] for name in _TRAINING},
         "negatives": [StrOptions({"random", "hardest"})],
     }
-    _learns = True
+    learns = True
 
     def evaluate(self, X: Any) -> Bunch:
         """Compute the accuracy of the classifier.
@@ -157,7 +157,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
         accuracy = (first + second) / 2
         return Bunch(accuracy=accuracy, accuracy_references=first, accuracy_translations=second)
 
-    def _fit(self, paraphrases: Paraphrases) -> None:
+    def learn(self, paraphrases: Paraphrases) -> None:
         sentences = [*paraphrases.references, *paraphrases.pairs[:, 1].tolist()]
         network = self.network if isinstance(self.network, str) else clone(self.network)
         model = Classifier(network)
@@ -176,7 +176,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
         session.raise_interrupt()
         self.state_ = session.state(network, model=model)
 
-    def _score(self, paraphrases: Paraphrases) -> Floats:
+    def score(self, paraphrases: Paraphrases) -> Floats:
         return self._probabilities(paraphrases.pairs[:, 1].tolist())
 
     def _probabilities(self, sentences: list[str]) -> Floats:
