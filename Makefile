@@ -24,7 +24,9 @@ MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests
     $(addprefix tests/,features/test_lexical.py test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := tests/examples/test_guides.py tests/research/test_mteb_results.py \
-    tests/encoders/test_interop.py tests/scale/test_spark.py
+    tests/encoders/test_interop.py tests/scale/test_spark.py tests/test_dask_cluster.py
+# Research has a target of its own, and a cluster is started with the other packages.
+OF_PACKAGE := --ignore=tests/research --ignore=tests/test_dask_cluster.py
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -46,13 +48,13 @@ check: .venv/.package
 # COVERAGE=1 also measures which of the package's lines run, in processes that tests start, too.
 test: .venv/.package system
 	$(if $(COVERAGE),$(BIN)/python -m coverage erase)
-	$(PYTEST) --ignore=tests/research
+	$(PYTEST) $(OF_PACKAGE)
 	$(if $(COVERAGE),$(BIN)/python -m coverage combine -q)
 	$(if $(COVERAGE),$(BIN)/python -m coverage report --skip-covered --fail-under=97)
 
 # Without the tests that are marked as slow.
 test-fast: .venv/.package
-	$(PYTEST) --ignore=tests/research -m "not slow"
+	$(PYTEST) $(OF_PACKAGE) -m "not slow"
 
 # The wheel alone, in a new environment: all commands, and the examples of README and guide that
 # need nothing else.
@@ -62,7 +64,7 @@ test-plain: .venv/.dist
 	$(BIN)/python .ci/check_dist.py --dist build/plain --pythons $(PYTHON)
 
 # The examples of docs/works_with.rst and docs/moving.rst, with the packages that they are about,
-# and skpara.scale on Spark, which needs Java.
+# skpara.scale on Spark, which needs Java, and a cluster of Dask.
 test-works-with: .venv-works/.package
 	SKPARA_REQUIRE_PACKAGES=1 OMP_NUM_THREADS=1 .venv-works/bin/python -m pytest -q \
 	    -n $(JOBS) --dist worksteal $(WORKS_TESTS)

@@ -68,7 +68,7 @@ NO_TABLE = {
     *(f"builders/made_up_{name}.py" for name in ("names", "errors", "tables")),
     *(f"builders/made_up_{name}.py" for name in ("joins", "writers")),
     *(f"builders/joined_{name}.py" for name in ("goods", "kinds", "people", "places", "works")),
-    "encode_with_dask.py",  # run by tests/test_dask.py
+    "encode_with_dask.py",  # run by tests/test_dask_cluster.py
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
     "claims.py",  # run by tests/examples/test_claims.py
