@@ -321,13 +321,12 @@ READERS = [
 ]
 
 
-@pytest.mark.parametrize("size", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("part", REPEATED)
-def test_time_is_linear(part, size):
+def test_time_is_linear(part):
     """In time squared, 20,000 characters took 7 s and more."""
-    text = part * (size // len(part)) + ":1\nx"
+    text = part * (20_000 // len(part)) + ":1\nx"
     start = process_time()
     for read in (*READERS, with_plain_phones):
         read(text)
     days([text])
-    assert process_time() - start < size / 5000
+    assert process_time() - start < 2
