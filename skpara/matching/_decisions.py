@@ -159,7 +159,9 @@ class Decisions:
     def spread(self, decided: Decided) -> tuple[Rows, Rows, Rows]:
         """Return matches with all rows that have the matching records, up to ``top_k``.
 
-        One to one, each pair has one of the rows. The last result tells which pair each is of.
+        A row with the very cells of the query is before others that are equal but for case or
+        marks. One to one, each pair has one of the rows. The last result tells which pair each
+        is of.
         """
         scored, values, pairs, _ = decided
         starts, columns = self.records.starts, scored.columns[pairs]
@@ -167,13 +169,35 @@ class Decisions:
             place, within = np.arange(len(columns)), np.empty(len(columns), dtype=np.int64)
             order = np.lexsort((scored.rows[pairs], -values[pairs], columns))
             within[order] = place_in_run(columns[order])
+            is_same = np.zeros(len(place), dtype=bool)
         else:
             counts = starts[columns + 1] - starts[columns]
             if self.top_k is not None:  # more would be cut again: equal rows may be many
                 counts = np.minimum(counts, min(self.top_k, self.records.n_rows))
             place = np.repeat(np.arange(len(columns)), counts)
-            within = place_in_run(place)
+            same = self._same_rows(scored.cells, scored.rows[pairs], columns)[place]
+            order = place_in_run(place)
+            is_same = (order == 0) & (same >= 0)
+            within = np.where(is_same, same, order - ((order > 0) & (order <= same)))
         matched = self.records.numbers[self.records.rows[starts[columns[place]] + within]]
         pairs = pairs[place]
-        best = best_of_each_row(scored.rows[pairs], matched, values[pairs], self.top_k)
+        first = np.where(is_same, -1, matched)
+        best = best_of_each_row(scored.rows[pairs], first, values[pairs], self.top_k)
         return scored.rows[pairs[best]], matched[best], pairs[best]
+
+    def _same_rows(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Rows:
+        """Return which of the rows of its record has the very cells of each query, -1 for none."""
+        found = self.records
+        owns: dict[int, dict[tuple[str, ...], int]] = {}
+        for record in np.unique(columns).tolist():
+            own = found.rows[found.starts[record] : found.starts[record + 1]].tolist()
+            if len(own) > 1:
+                owns[record] = {}
+                for number, row in enumerate(own):
+                    owns[record].setdefault(tuple(column[row] for column in found.cells), number)
+        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+        same = (
+            owns[record].get(tuple(column[row] for column in cells), -1) if record in owns else -1
+            for row, record in pairs
+        )
+        return np.fromiter(same, dtype=np.int64, count=len(rows))

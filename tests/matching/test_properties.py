@@ -1,0 +1,115 @@
+"""Properties that no table may break: of order, copies and thresholds."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from repeated_names import with_copies
+from repeated_rows import rows_of
+
+from skpara import Deduplicator, TableMatcher
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*likely duplicate.*")
+KINDS = ("sentences", "persons", "addresses", "records", "codes")
+THRESHOLDS = (0.9, 0.93, 0.97, 1.0)
+
+
+@cache
+def table(kind, seed=0):
+    rng = np.random.default_rng(seed)
+    if kind == "sentences":
+        # The same words in other orders have the same cosine: ties have the order of rows.
+        texts = [text for text in rows_of(seed, 40) if "lazy" not in text]
+        return pd.DataFrame({"text": texts})
+    if kind == "codes":
+        codes = [
+            f"{a}{b}-{n}"
+            for a, b, n in zip("ABCDEFGH" * 6, "KLMN" * 12, range(4101, 4149), strict=True)
+        ]
+        codes += [code.replace("-", " ").lower() for code in codes[::4]]
+        return pd.DataFrame({"code": rng.permutation(codes)})
+    names, numbers = with_copies("persons" if kind == "records" else kind, 50, 16, seed)
+    frame = pd.DataFrame({"name": names})
+    if kind == "records":
+        frame["town"] = [f"{'ABCDE'[k % 5]}ton{'abc'[k % 3]}" for k in numbers]
+        frame["born"] = [str(1940 + 37 * k % 63) for k in numbers]
+    return frame
+
+
+def clusters(frame, **parameters):
+    return Deduplicator(**parameters).fit(frame, on=list(frame.columns)).labels_
+
+
+def partition(labels):
+    return {tuple(np.flatnonzero(labels == label)) for label in np.unique(labels)}
+
+
+def matches(reference, queries, **parameters):
+    on = list(queries.columns)
+    found = TableMatcher(**parameters).fit(reference, on=on).match(queries, on=on)
+    pairs = zip(found["query"], found["candidate"], strict=True)
+    return dict(zip(pairs, found["probability"], strict=True))
+
+
+def halves(kind):
+    frame = table(kind)
+    half = len(frame) // 2
+    return frame[:half].reset_index(drop=True), frame[half:].reset_index(drop=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_order_of_rows_or_columns_changes_clusters(kind):
+    frame = table(kind)
+    expected = partition(clusters(frame))
+    assert len(expected) < len(frame)
+    for order in (np.arange(len(frame))[::-1], np.random.default_rng(1).permutation(len(frame))):
+        labels = np.empty(len(frame), dtype=int)
+        labels[order] = clusters(frame.iloc[order, ::-1])
+        assert partition(labels) == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_copies_of_rows_join_them_and_change_nothing_else(kind):
+    frame = table(kind)
+    for row in (0, len(frame) - 1):
+        labels = clusters(pd.concat([frame, frame.iloc[[row, row]]]))
+        assert (labels[-2:] == labels[row]).all()
+        assert partition(labels[:-2]) == partition(clusters(frame))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_higher_threshold_merges_more(kind):
+    found = Deduplicator().fit(table(kind), on=list(table(kind).columns))
+    labels = [found.labels(threshold) for threshold in THRESHOLDS]
+    for lower, higher in pairwise(labels):
+        assert len(set(zip(lower, higher, strict=True))) == len(set(higher))
+    queries, reference = halves(kind)
+    every = matches(reference, queries, threshold=0.3)
+    for threshold in THRESHOLDS:
+        expected = {pair: p for pair, p in every.items() if p >= threshold}
+        assert matches(reference, queries, threshold=threshold) == expected
+
+
+# Of codes, many candidates have the same score, and the first one stands for them.
+@pytest.mark.parametrize("kind", KINDS[:-1])
+def test_no_order_of_rows_or_columns_changes_matches(kind):
+    queries, reference = halves(kind)
+    expected = matches(reference, queries)
+    rng = np.random.default_rng(2)
+    rows, others = rng.permutation(len(queries)), rng.permutation(len(reference))
+    found = matches(reference.iloc[others, ::-1], queries.iloc[rows, ::-1])
+    found = {(rows[query], others[candidate]): p for (query, candidate), p in found.items()}
+    assert found.keys() == expected.keys()
+    assert [found[pair] for pair in expected] == pytest.approx(list(expected.values()), abs=5e-3)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_row_matches_its_copy_not_one_that_differs_in_case_or_marks(kind):
+    frame = table(kind).drop_duplicates().reset_index(drop=True)
+    found = matches(frame, frame)
+    is_filled = frame.iloc[:, 0] != ""
+    assert [(row, row) in found for row in range(len(frame))] == is_filled.tolist()
