@@ -56,14 +56,14 @@ def check(found, rows, fitted):
     assert len(pairs) == len(expected)
 
 
-@pytest.mark.parametrize("max_exact", [20_000, 100])
 @pytest.mark.parametrize(
-    "parameters",
+    ("parameters", "max_exact"),
     [
-        {},
-        {"guard": False, "linkage": "single"},
-        {"guard": False, "keep": "longest"},
-        {"threshold": 0.8, "keep": "last", "guard": "identifiers"},
+        ({}, 20_000),
+        ({}, 100),
+        ({"guard": False, "linkage": "single"}, 100),
+        ({"guard": False, "keep": "longest"}, 100),
+        ({"threshold": 0.8, "keep": "last", "guard": "identifiers"}, 100),
     ],
 )
 def test_clusters_are_those_of_a_deduplicator(parameters, max_exact, tmp_path, monkeypatch):
@@ -93,7 +93,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6)
 @given(rows=st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=60))
 def test_any_rows(rows, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")
@@ -196,7 +196,7 @@ def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch):
     rows = rows_of(11, 200)
     path, out = write(tmp_path, rows), tmp_path / "out"
     rng, n_kills, left = np.random.default_rng(0), 0, set()
-    while not (out / "summary.json").exists() and n_kills < 5:
+    while not (out / "summary.json").exists() and n_kills < 3:
         process = subprocess.Popen(
             [sys.executable, "-c", KILLED, str(path), str(out)], stdout=subprocess.PIPE
         )
@@ -210,7 +210,7 @@ def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch):
         process.communicate()
         n_kills += 1
         left |= {name.split("/")[0] for name in files_of(out)}
-    assert n_kills > 3
+    assert n_kills > 1
     assert "unfinished" in left
     monkeypatch.setattr(_search, "_MAX_EXACT", 100)
     check(deduplicate(path, out, on="text"), rows, Deduplicator().fit(rows))
