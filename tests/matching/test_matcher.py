@@ -652,9 +652,10 @@ def test_an_index_that_lives(shop):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("column", ["title", ["title", "year"]])
-def test_a_few_rows_are_added_with_the_weights_of_the_first_ones(column, tmp_path):
+def test_a_few_rows_are_added_with_the_weights_of_the_first_ones(column, tmp_path, monkeypatch):
+    monkeypatch.setattr("skpara.matching._strategies.MANY_ROWS", 2000)
     words = "red blue garden chair lamp table oak desk quiet water".split()
-    names = [f"{words[i % 10]} {words[i // 10 % 10]} {i}" for i in range(20_100)]
+    names = [f"{words[i % 10]} {words[i // 10 % 10]} {i}" for i in range(2100)]
     names[7] = "quiet desk"  # words and n-grams that hundreds of names have
     table = pd.DataFrame({"title": names, "year": np.arange(len(names)) % 300 + 1700})
     more = pd.DataFrame({"title": ["zxω quartz", names[7], ""], "year": [3, 1707, 4]})
