@@ -25,8 +25,10 @@ MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := tests/examples/test_guides.py tests/research/test_mteb_results.py \
     tests/encoders/test_interop.py tests/scale/test_spark.py tests/test_dask_cluster.py
-# Research has a target of its own, and a cluster is started with the other packages.
-OF_PACKAGE := --ignore=tests/research --ignore=tests/test_dask_cluster.py
+# Research has a target of its own, a cluster is started with the other packages, and type checkers
+# are run by "make lint".
+TYPED := tests/typing/test_scripts.py
+OF_PACKAGE := $(addprefix --ignore=,tests/research tests/test_dask_cluster.py $(TYPED))
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -117,6 +119,7 @@ lint: .venv/.package
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/codespell docs skpara *.md
+	$(BIN)/python -m pytest -q $(TYPED)
 
 # INTERSPHINX=1 make docs also links to the pages of other projects, which needs a network.
 docs: .venv/.package
