@@ -267,7 +267,7 @@ RESULTS = [
     Result(
         "languages-wheel",
         "builders/build_languages.py",
-        "--data DATA --out CACHE/languages",
+        "--data DATA --out CACHE/languages.safetensors",
         seeds="none",
     ),
     Result("bitext", "papers/bitext_2019.py", "--data DATA", seeds="0 to 2", minutes=15),

@@ -8,7 +8,7 @@ import sklearn
 
 from skpara._version import __version__
 
-_OPTIONAL = ("torch", "gensim", "sentence-transformers", "transformers", "skpara-languages")
+_OPTIONAL = ("torch", "gensim", "sentence-transformers", "transformers")
 
 
 def show_versions() -> None:

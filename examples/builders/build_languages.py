@@ -1,46 +1,44 @@
-"""Build skpara-languages, a package with word vectors of other languages.
+"""Build the words of other languages that ship with skpara.
 
-    python examples/builders/build_languages.py --data DATA --out FOLDER
-    pip install FOLDER/skpara_languages-*.whl
+    python examples/builders/build_languages.py --data DATA --out languages.safetensors
 
-The package has no code, only the table that ``vectors="multilingual"`` then reads: the packaged
-English vectors, and words that ``align_vectors`` has learned from openly licensed bitext:
+``vectors="multilingual"`` adds them to the packaged English vectors. ``align_vectors`` learns them
+from openly licensed bitext:
 
 * Tatoeba (Spanish and French), CC BY 2.0 FR, from manythings.org/anki and tatoeba.org;
 * NTREX-128 (each language of the table), CC BY-SA 4.0.
 
-``--bitext NAME.LANG.tsv`` adds a file with an English sentence, a tab and its translation in each
-line; LANG is es, fr, de or cs. ``NAME.txt`` beside it says where the text comes from and what its
-license is, and becomes part of the package, which is licensed under CC BY-SA 4.0.
+German and Czech are missing: of these, NTREX-128 has only 1,997 sentences, and the other bitext in
+the data folder has no stated license.
 
-Left out are the sentences of evaluation sets in the data folder and their translations. The scores
-of these sets are printed, and are in the package with the numbers of pairs. Needs
-``setuptools>=77`` and pip, and no network. The same input gives the same file.
+Rows are product codes: each is cut into parts of four numbers, and a part is one of 256 that are
+learned from the parts of all rows in this place, weighted by the frequency of the words. A row
+takes 66 bytes, 260 before. Left out are the sentences of evaluation sets in the data folder and
+their translations. Scores are printed with both. The same input gives the same file.
 """
 
 from __future__ import annotations
 
 import argparse
 import html
-import json
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from textwrap import indent
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.cluster import MiniBatchKMeans
 
-from skpara import ParagramEncoder, WordVectors, __version__
+from skpara import ParagramEncoder, WordVectors
+from skpara._array_files import pack_words, write_arrays
 from skpara._linalg import unit_rows
-from skpara.datasets import read_pairs
 from skpara.encoders import align_vectors
 from skpara.metrics import pearson_score
-from skpara.resources._packaged_vectors import english_hash
+from skpara.resources import with_codes
+from skpara.resources._packaged_vectors import read_product_codes
+from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from cross_lingual import fetch_sts_cross_lingual, fetch_translated_benchmark
@@ -54,12 +52,10 @@ from evaluation_sentences import (
 from paraphrases import fetch_bitext
 from result_tables import Cell, print_table
 
-ROOT = Path(__file__).parents[2]
 TextPairs = list[tuple[str, str]]
 PARTS = ("train", "dev", "test")
-PACKAGE = "skpara_languages"
-# Of the files in the wheel: 1 January 1980, the earliest that a zip file can express.
-DATE = "315532800"
+PART_SIZE = 4  # numbers; with 8, r on the dev parts is .01 lower
+N_CENTROIDS = 256  # a byte tells them apart
 
 
 class Language(NamedTuple):
@@ -77,82 +73,6 @@ LANGUAGES = {
     "de": Language("German", "deu"),
     "cs": Language("Czech", "ces", has_benchmark=False),
 }
-# What the package says about its sources. Those of --bitext follow.
-ABOUT = {
-    "Tatoeba": """\
-   Tatoeba, https://tatoeba.org, by way of https://www.manythings.org/anki
-   CC BY 2.0 FR, https://creativecommons.org/licenses/by/2.0/fr/
-   Attribution: www.manythings.org/anki and tatoeba.org
-""",
-    "NTREX-128": """\
-   NTREX-128 (Federmann and others 2022), https://github.com/MicrosoftTranslator/NTREX
-   CC BY-SA 4.0, see LICENSES/CC-BY-SA-4.0.txt
-""",
-}
-NOTICE = """\
-skpara-languages
-Copyright (c) skpara developers
-
-The word vectors in this package, skpara_languages/multilingual.safetensors, are licensed under
-CC BY-SA 4.0, https://creativecommons.org/licenses/by-sa/4.0/, see LICENSES/CC-BY-SA-4.0.txt.
-Whoever passes them on, changed or not, names the sources below and uses this license. The license
-is not that of scores or of sentence vectors that are computed with them.
-
-1. Words of {languages}
-
-   They were learned from sentences and their translations. Changed: no text is in the table; it
-   has {n_dims} numbers for each word. The sources:
-
-{sources}
-2. English words
-
-   The vectors are those that ship with skpara, but for words that other languages have too. What
-   follows is from the file NOTICE of skpara.
-
-{english}"""
-README = """\
-# skpara-languages
-
-Word vectors of {languages}, for [skpara](https://github.com/skpara/skpara).
-`vectors="multilingual"` finds them when this package is installed:
-
-```python
-from skpara import ParagramEncoder
-
-encoder = ParagramEncoder(vectors="multilingual")
-encoder.similarity(["A man plays the guitar."], ["Un homme joue de la guitare."])
-```
-
-Pearson's r x 100 of the cosine on STS Benchmark (test part, translated by machine), both sentences
-in one language or one of them in English:
-
-| | one language | with English |
-|---|---|---|
-{scores}
-
-The table extends the English vectors of skpara {version}. It is licensed under CC BY-SA 4.0;
-NOTICE names the sources.
-"""
-PYPROJECT = """\
-[build-system]
-requires = ["setuptools>=77"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "skpara-languages"
-version = "{version}"
-description = "Word vectors of {languages}, for skpara"
-readme = "README.md"
-requires-python = ">=3.11"
-license = "CC-BY-SA-4.0"
-license-files = ["NOTICE", "LICENSES/*.txt"]
-
-[tool.setuptools]
-packages = ["skpara_languages"]
-
-[tool.setuptools.package-data]
-skpara_languages = ["*.json", "*.safetensors"]
-"""
 
 # --- bitext -----------------------------------------------------------------------------------
 
@@ -162,7 +82,6 @@ class Bitext(NamedTuple):
 
     language: str
     source: str
-    about: str  # authors and license
     pairs: TextPairs
     n_left_out: int
 
@@ -220,41 +139,20 @@ def usable(
     return kept, len(distinct) - len(kept)
 
 
-def collect(data: Path, files: Iterable[Path]) -> list[Bitext]:
-    """Return the usable bitext of the data folder and of further files, ordered by language."""
-    more: dict[str, list[tuple[str, TextPairs]]] = {code: [] for code in LANGUAGES}
-    about = dict(ABOUT)
-    for path in files:
-        name, language, about[name] = described(path)
-        more[language].append((name, list(map(tuple, read_pairs(path, header=False).data))))
+def collect(data: Path) -> list[Bitext]:
+    """Return the usable bitext of the data folder, ordered by language."""
     # The news alone are too few sentences for a language.
-    chosen = [code for code in LANGUAGES if more[code] or LANGUAGES[code].has_tatoeba]
+    chosen = [code for code in LANGUAGES if LANGUAGES[code].has_tatoeba]
     english = evaluation_hashes(data)
     for language in chosen:
         english |= sentence_hashes(first for first, _ in retrieval_pairs(data, language))
     bitext = []
     for language in chosen:
         translations = evaluated_translations(data, language)
-        for source, pairs in [*open_sources(data, language), *more[language]]:
-            if pairs:
-                kept, n_left_out = usable(pairs, english, translations)
-                bitext.append(Bitext(language, source, about[source], kept, n_left_out))
+        for source, pairs in open_sources(data, language):
+            kept, n_left_out = usable(pairs, english, translations)
+            bitext.append(Bitext(language, source, kept, n_left_out))
     return bitext
-
-
-def described(path: Path) -> tuple[str, str, str]:
-    """Return the name and the language of a file of bitext, and the text beside it."""
-    name, _, language = path.name.removesuffix(".tsv").rpartition(".")
-    if path.suffix != ".tsv" or language not in LANGUAGES or not name:
-        codes = ", ".join(LANGUAGES)
-        raise ValueError(f"{path}: name it NAME.LANG.tsv, where LANG is one of {codes}.")
-    about = path.with_name(f"{name}.txt")
-    if not about.is_file():
-        raise FileNotFoundError(
-            f"There is no {about}. Write there where {path.name} comes from, who wrote it, and "
-            "what its license is: the package has to say it."
-        )
-    return name, language, indent(about.read_text("utf8").strip() + "\n", " " * 3)
 
 
 # --- scores -----------------------------------------------------------------------------------
@@ -295,131 +193,87 @@ def scores_of(encoder: ParagramEncoder, data: Path, language: str) -> dict[str, 
     return {name: round(score, 2) for name, score in scores.items()}
 
 
-def describe(data: Path, bitext: list[Bitext], table: WordVectors) -> dict[str, Any]:
-    """Return what the package says about its languages: sources, numbers of pairs, scores."""
-    encoder = ParagramEncoder(vectors=table)
-    languages: dict[str, dict[str, Any]] = {
-        "en": {
-            "name": "English",
-            "scores": scores_of(encoder, data, "en"),
-            "scores_of_packaged_vectors": scores_of(ParagramEncoder(), data, "en"),
-        }
-    }
-    for code in dict.fromkeys(text.language for text in bitext):
-        languages[code] = {
-            "name": LANGUAGES[code].name,
-            "pairs": {text.source: len(text.pairs) for text in bitext if text.language == code},
-            "scores": scores_of(encoder, data, code),
-        }
-    return {"english_sha256": english_hash(), "skpara": __version__, "languages": languages}
-
-
-def print_scores(record: dict[str, Any]) -> None:
-    """Print the scores of all languages."""
+def print_scores(data: Path, tables: dict[str, WordVectors], languages: list[str]) -> None:
+    """Print the scores of English by the packaged vectors, and of all languages by each table."""
     names = ["dev", "test", "test_with_english", "translations_found"]
-    languages = record["languages"]
-    alone = languages["en"]["scores_of_packaged_vectors"]
-    rows: list[list[Cell]] = [["English, packaged vectors", *map(alone.get, names)]]
-    rows += [[lang["name"], *map(lang["scores"].get, names)] for lang in languages.values()]
+    alone = scores_of(ParagramEncoder(), data, "en")
+    rows: list[list[Cell]] = [["English", "packaged", *map(alone.get, names)]]
+    for kind, table in tables.items():
+        encoder = ParagramEncoder(vectors=table)
+        for code in ("en", *languages):
+            scores = scores_of(encoder, data, code)
+            language = "English" if code == "en" else LANGUAGES[code].name
+            rows.append([language, kind, *map(scores.get, names)])
     print_table(
         "Pearson's r x 100 of the cosine on STS Benchmark, translated by machine, and how many\n"
         "per cent of 1,000 sentences have their translation as the nearest one (LASER's test set)",
-        ["language", "dev", "test", "test, with English", "translations found"],
+        ["language", "table", "dev", "test", "test, with English", "translations found"],
         rows,
         digits=2,
     )
 
 
-# --- package ----------------------------------------------------------------------------------
+# --- file -------------------------------------------------------------------------------------
 
 
-def write_package(
-    folder: Path, table: WordVectors, record: dict[str, Any], notices: dict[str, str]
+def differences(table: WordVectors, english: WordVectors) -> NDArray[np.intp]:
+    """Return the rows that the English table lacks, or has otherwise."""
+    n_english = len(english)
+    moved = (table.layers.table[:n_english] != english.layers.table).any(axis=1)
+    return np.append(np.flatnonzero(moved), np.arange(n_english, len(table)))
+
+
+def write_product_codes(
+    path: Path, words: list[str], rows: NDArray[np.float32], weights: NDArray[np.float64]
 ) -> None:
-    """Write the source tree of the package.
-
-    ``record`` is the result of :func:`describe`, ``notices`` has a text for each source of bitext.
-    """
-    package, licenses = folder / PACKAGE, folder / "LICENSES"
-    for made in (package, licenses):
-        made.mkdir(parents=True)
-    table.save(package / "multilingual.safetensors")
-    (package / "__init__.py").write_text('"""Word vectors for skpara; see NOTICE."""\n', "utf8")
-    (package / "languages.json").write_text(json.dumps(record, indent=1) + "\n", "utf8")
-    for name in ("CC-BY-SA-4.0.txt", "WordNet-3.0.txt"):
-        shutil.copyfile(ROOT / "LICENSES" / name, licenses / name)
-    english_name, *others = (lang["name"] for lang in record["languages"].values())
-    names = enumeration([english_name, *others])
-    # The part about the packaged vectors, up to that about WordNet.
-    english = (ROOT / "NOTICE").read_text("utf8").partition("\n1. ")[2].partition("\n2. ")[0]
-    scores = [
-        f"| {lang['name']} | {cell(lang, 'test')} | {cell(lang, 'test_with_english')} |"
-        for lang in record["languages"].values()
-    ]
-    files = {
-        "pyproject.toml": PYPROJECT.format(version=__version__, languages=names),
-        "README.md": README.format(version=__version__, languages=names, scores="\n".join(scores)),
-        "NOTICE": NOTICE.format(
-            languages=enumeration(others),
-            n_dims=table.n_dims,
-            sources="\n".join(notices.values()),
-            english=english.partition("\n\n")[2] + "\n",
-        ),
+    """Write words and their rows, of which those with a larger weight become more exact."""
+    units = unit_rows(rows).astype(np.float32)
+    n_centroids = min(N_CENTROIDS, len(words))
+    codes, centroids = [], []
+    for start in range(0, units.shape[1], PART_SIZE):
+        part = np.ascontiguousarray(units[:, start : start + PART_SIZE])
+        means = MiniBatchKMeans(n_centroids, batch_size=4096, n_init=1, random_state=0)
+        codes.append(means.fit_predict(part, sample_weight=weights).astype(np.uint8))
+        centroids.append(means.cluster_centers_.astype(np.float16))
+    found = np.stack(codes, axis=1)
+    near = np.stack(centroids).astype(np.float32)[np.arange(len(codes)), found]
+    lengths = np.linalg.norm(rows, axis=1) / np.linalg.norm(near.reshape(rows.shape), axis=1)
+    arrays = {
+        "words": pack_words(words),
+        "codes": found,
+        "centroids": np.stack(centroids),
+        "lengths": lengths.astype(np.float16),
     }
-    for name, text in files.items():
-        (folder / name).write_text(text, "utf8")
-
-
-def enumeration(names: list[str]) -> str:
-    """Return names as they stand in a sentence."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def cell(language: dict[str, Any], name: str) -> str:
-    """Return a score as text, empty if there is none."""
-    score = language["scores"].get(name)
-    return "" if score is None else f"{score:.1f}"
-
-
-def build_wheel(folder: Path, out: Path) -> Path:
-    """Build the wheel of a source tree, and return its path."""
-    out.mkdir(parents=True, exist_ok=True)
-    options = ["--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
-    options += ["--no-build-isolation", "--wheel-dir", str(out)]
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", *options, str(folder)],
-        check=True,
-        env={**os.environ, "SOURCE_DATE_EPOCH": DATE},
-    )
-    return out / f"{PACKAGE}-{__version__}-py3-none-any.whl"
+    write_arrays(path, arrays, {"format": "skpara.ProductCodes", "version": "1"}, checksum=True)
 
 
 def main() -> None:
-    """Build the package, and print the scores."""
+    """Write the file, and print the scores."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="data folder")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the wheel")
-    parser.add_argument(
-        "--bitext", type=Path, nargs="+", default=[], metavar="NAME.LANG.tsv", help="further text"
-    )
+    parser.add_argument("--out", type=Path, required=True, help="file to write")
     args = parser.parse_args()
-    bitext = collect(args.data, args.bitext)
-    rows: list[list[Cell]] = [
+    bitext = collect(args.data)
+    sources: list[list[Cell]] = [
         [LANGUAGES[text.language].name, text.source, len(text.pairs), text.n_left_out]
         for text in bitext
     ]
-    print_table("Pairs", ["language", "source", "used", "left out"], rows)
+    print_table("Pairs", ["language", "source", "used", "left out"], sources)
     pairs = [pair for text in bitext for pair in text.pairs]
-    table = align_vectors(np.array(pairs, dtype=object))
-    record = describe(args.data, bitext, table)
-    print_scores(record)
-    notices = {text.source: text.about for text in bitext}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name, "skpara-languages")
-        write_package(folder, table, record, notices)
-        wheel = build_wheel(folder, args.out)
-    print(f"\n{table}; {wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB")
+    english = WordVectors.load()
+    table = align_vectors(np.array(pairs, dtype=object), english)
+    ids = differences(table, english)
+    words = [table.words[i] for i in ids.tolist()]
+    counts = Counter(word for _, text in pairs for word in set(tokenize(text)))
+    weights = np.sqrt([counts[word] + 1.0 for word in words])
+    write_product_codes(args.out, words, table.take(ids), weights)
+    packed = with_codes(english, *read_product_codes(args.out))
+    print_scores(
+        args.data,
+        {"8 bits a number": table, "product codes": packed},
+        list(dict.fromkeys(text.language for text in bitext)),
+    )
+    print(f"\n{len(words):,} words, {args.out.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
 from skpara.learning import shares_of_means
 from skpara.networks import Average
-from skpara.resources import WordVectors, eight_bit_codes, has_digit
+from skpara.resources import WordVectors, has_digit, with_codes
 from skpara.text import Vocabulary
 
 # Pairs of a word and a word of the translation in memory at once, at 100 bytes each.
@@ -144,7 +144,7 @@ def align_vectors(
     shared_gram = np.float32(_FIRST_LANGUAGE) * _gram(source_means, selection)
     # Sentences of the first language should keep their means.
     moment += shared_gram[:, shared] @ shared_rows
-    return _joined(table, words, _ridge(gram + shared_gram, moment, rows, alpha, max_iter))
+    return with_codes(table, words, _ridge(gram + shared_gram, moment, rows, alpha, max_iter))
 
 
 class _Bags(NamedTuple):
@@ -347,24 +347,3 @@ def _ridge(
 
 def _lengths(rows: Vectors) -> Vectors:
     return np.linalg.norm(rows, axis=1, keepdims=True).astype(np.float32)
-
-
-def _joined(table: WordVectors, words: list[str], rows: Vectors) -> WordVectors:
-    """Return a table of 8-bit codes with new rows for the words, added if they are new."""
-    layers = table.layers
-    if layers.places is None and layers.scales is not None:
-        codes = np.array(layers.table)
-        scales = np.array(layers.scales)
-    else:
-        codes, scales = eight_bit_codes(table.matrix)
-    new_codes, new_scales = eight_bit_codes(rows)
-    index = table.vocabulary.index
-    places = np.array([index.get(word, -1) for word in words], dtype=np.int64)
-    known = places >= 0
-    codes[places[known]], scales[places[known]] = new_codes[known], new_scales[known]
-    added = [word for word, is_known in zip(words, known, strict=True) if not is_known]
-    return WordVectors(
-        [*table.words, *added],
-        np.vstack([codes, new_codes[~known]]),
-        np.append(scales, new_scales[~known]),
-    )

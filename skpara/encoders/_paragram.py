@@ -85,7 +85,7 @@ class ParagramEncoder(learning.FittedStateMixin, PairEncoder, TransformerMixin, 
     vectors : "default", "multilingual", path, KeyedVectors, StaticModel, mapping, WordVectors, \
 encoder or Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
-        "default" is English, "multilingual" the table of the package skpara-languages, or one of
+        "default" is English, "multilingual" English, Spanish and French, or a table of
         :func:`~skpara.encoders.align_vectors` in the cache folder. A
         :class:`~skpara.learning.Start` also sets the target of regularization. The n-grams of
         "charagram" start at random, unless it starts from an encoder.

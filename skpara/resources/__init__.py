@@ -11,6 +11,7 @@ from skpara.resources._text_warnings import warn_of_text as warn_of_text
 from skpara.resources._word_vectors import WordVectors as WordVectors
 from skpara.resources._word_vectors import eight_bit_codes as eight_bit_codes
 from skpara.resources._word_vectors import row_means as row_means
+from skpara.resources._word_vectors import with_codes as with_codes
 from skpara.resources._wordnet import WordNet as WordNet
 
 __all__ = ["WordFrequencies"]

@@ -1,62 +1,36 @@
-"""Paths of the packaged vectors, and of those of the package of data for other languages."""
+"""The packaged vectors, and the user's own ones for other languages."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from importlib.util import find_spec
 from pathlib import Path
 
-from skpara._warnings import warn
+import numpy as np
 
-DEFAULT_FILE = Path(__file__).parent / "data" / "default.safetensors"
-_MULTILINGUAL = "multilingual.safetensors"
+from skpara._array_files import map_arrays, unpack_words
+from skpara._typing import Vectors
+
+_FOLDER = Path(__file__).parent / "data"
+DEFAULT_FILE = _FOLDER / "default.safetensors"
+# What the English table lacks; examples/builders/build_languages.py writes it.
+LANGUAGES_FILE = _FOLDER / "languages.safetensors"
 
 
-def multilingual_file() -> Path:
-    """Return the file of the multilingual table: the user's own, else the installed one."""
+def own_multilingual_file() -> Path | None:
+    """Return the file of a multilingual table that the user has saved in the cache folder."""
     import platformdirs
 
     folder = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
-    path = folder / "tables" / _MULTILINGUAL
-    if path.is_file():  # who saved a table there wants that one
-        return path
-    installed = _installed_file()
-    if installed is None:
-        raise FileNotFoundError(
-            "There are no multilingual vectors. Install the package skpara-languages (pip "
-            "install the wheel that examples/builders/build_languages.py makes), or save a "
-            f"table of align_vectors at {path}: see the guide on other languages."
-        )
-    return installed
+    path = folder / "tables" / "multilingual.safetensors"
+    return path if path.is_file() else None
 
 
-def _installed_file() -> Path | None:
-    """Return the table of the package of data skpara_languages, which is not imported."""
-    spec = find_spec("skpara_languages")
-    if spec is None:
-        return None
-    for folder in spec.submodule_search_locations or []:
-        path = Path(folder, _MULTILINGUAL)
-        if path.is_file():
-            return path
-    return None
+def read_product_codes(path: Path) -> tuple[list[str], Vectors]:
+    """Read words, and rows that were cut into parts of a few numbers (Jégou and others 2011).
 
-
-def warn_of_other_english(path: Path) -> None:
-    """Warn if a table of the package of data was made for other English vectors."""
-    record = path.with_name("languages.json")  # only the package of data has it
-    if not record.is_file():
-        return
-    if json.loads(record.read_text("utf8"))["english_sha256"] != english_hash():
-        warn(
-            "The installed skpara-languages extends other English vectors than the packaged ones. "
-            'Do not compare its vectors of sentences with those of vectors="default". Build it '
-            "again with this version of skpara, see the guide on other languages."
-        )
-
-
-def english_hash() -> str:
-    """Return the SHA-256 of the packaged table's file."""
-    with DEFAULT_FILE.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    Each part is one of 256 that all rows share, and a row has a length.
+    """
+    arrays, _ = map_arrays(path)
+    codes = arrays["codes"]
+    parts = np.arange(codes.shape[1])
+    units = arrays["centroids"].astype(np.float32)[parts, codes].reshape(len(codes), -1)
+    return unpack_words(arrays["words"]), units * arrays["lengths"].astype(np.float32)[:, None]

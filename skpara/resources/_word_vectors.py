@@ -21,8 +21,9 @@ from skpara._typing import Oov, Vectors
 from skpara.resources import _vector_files
 from skpara.resources._packaged_vectors import (
     DEFAULT_FILE,
-    multilingual_file,
-    warn_of_other_english,
+    LANGUAGES_FILE,
+    own_multilingual_file,
+    read_product_codes,
 )
 from skpara.resources._subword import (
     MOST_WORDS,
@@ -379,8 +380,8 @@ class WordVectors:
         ----------
         source : str, path, gensim object, StaticModel, mapping or WordVectors, default="default"
             "default" is the table that ships with skpara (see the model card). "multilingual" is
-            your own table in the cache folder if there is one, else that of the package
-            skpara-languages, see the guide on other languages. A path may lead to word2vec or
+            the same with Spanish and French words, or your own table in the cache folder, see
+            the guide on other languages. A path may lead to word2vec or
             GloVe text, also in ``.gz``, or to a ``.npz`` or ``.safetensors`` file from
             :meth:`save`. A gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is taken.
             Of a ``StaticModel`` of model2vec, the tokens that are whole words are taken. A mapping
@@ -395,8 +396,7 @@ class WordVectors:
         Raises
         ------
         FileNotFoundError
-            If ``source`` is a path and the file does not exist, or there is no multilingual
-            table.
+            If ``source`` is a path and the file does not exist.
         ValueError
             If the file cannot be read or a vector is not finite.
         TypeError
@@ -405,8 +405,7 @@ class WordVectors:
         Warns
         -----
         UserWarning
-            If a text file has more rows than its first line announces (all of them are read), or
-            the installed multilingual table extends other English vectors than the packaged ones.
+            If a text file has more rows than its first line announces (all of them are read).
         """
         if isinstance(source, WordVectors):
             return source
@@ -563,13 +562,36 @@ def eight_bit_codes(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
     return codes.astype(np.int8), scales.astype(np.float32)
 
 
+def with_codes(table: WordVectors, words: list[str], rows: Vectors) -> WordVectors:
+    """Return a table of 8-bit codes with new rows for the words, added if they are new."""
+    layers = table.layers
+    if layers.places is None and layers.scales is not None:
+        codes = np.array(layers.table)
+        scales = np.array(layers.scales)
+    else:
+        codes, scales = eight_bit_codes(table.matrix)
+    new_codes, new_scales = eight_bit_codes(rows)
+    index = table.vocabulary.index
+    places = np.array([index.get(word, -1) for word in words], dtype=np.int64)
+    known = places >= 0
+    codes[places[known]], scales[places[known]] = new_codes[known], new_scales[known]
+    added = [word for word, is_known in zip(words, known, strict=True) if not is_known]
+    return WordVectors(
+        [*table.words, *added],
+        np.vstack([codes, new_codes[~known]]),
+        np.append(scales, new_scales[~known]),
+    )
+
+
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(DEFAULT_FILE))
 
 
 def _multilingual() -> WordVectors:
-    path = multilingual_file()
+    path = own_multilingual_file()
+    if path is None:
+        return _english_and_others()
     state = path.stat()
     return _mapped(path, state.st_mtime_ns, state.st_size)
 
@@ -583,8 +605,12 @@ _PACKAGED: dict[str, Callable[[], WordVectors]] = {
 @lru_cache(maxsize=1)
 def _mapped(path: Path, time: int, size: int) -> WordVectors:
     """Read a table; a clone or a second encoder gets the same one unless the file was replaced."""
-    warn_of_other_english(path)
     return WordVectors(*_vector_files.read(path))
+
+
+@lru_cache(maxsize=1)
+def _english_and_others() -> WordVectors:
+    return with_codes(_default(), *read_product_codes(LANGUAGES_FILE))
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:

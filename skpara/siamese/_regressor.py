@@ -50,8 +50,8 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
     vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
 Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
-        "default" is English, "multilingual" the table of the package skpara-languages, or one
-        of :func:`~skpara.encoders.align_vectors` in the cache folder.
+        "default" is English, "multilingual" English, Spanish and French, or a table of
+        :func:`~skpara.encoders.align_vectors` in the cache folder.
         Plain vectors are multiplied by one number, so that their mean length is 12; pass a
         :class:`~skpara.learning.Start` to change that, or what regularization pulls towards. The
         whole table is kept; a batch moves the rows of its words.

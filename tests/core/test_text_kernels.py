@@ -185,6 +185,18 @@ def test_not_too_much_text_is_read_at_once():
     assert read(["long " * 20_000, "a"], unknown={"long": 7})[1] == [0, 20_000]
 
 
+def test_an_unknown_word_of_a_batch_is_looked_up_once():
+    class Counting(dict):
+        def __missing__(self, word):
+            looked_up.append(word)
+            return 7 + len(looked_up)
+
+    looked_up = []
+    ids = read(["cat dog cat", "CAT a mouse"], unknown=Counting())[0]
+    assert looked_up == ["cat", "mouse"]
+    assert ids == [8, 1, 8, 8, 0, 9]
+
+
 def test_text_that_cannot_be_split_is_refused():
     for wrong, error in (
         ({"strings": ["a", 1]}, TypeError),

@@ -1,18 +1,13 @@
-"""Where ``"multilingual"`` finds its table."""
+"""The table of ``"multilingual"``: the packaged one, or one in the cache folder."""
 
 from __future__ import annotations
 
-import json
-import sys
-import warnings
-
+import numpy as np
 import platformdirs
 import pytest
 
-from skpara import WordVectors
-from skpara.resources._packaged_vectors import english_hash
-
-NAME = "multilingual.safetensors"
+from skpara import ParagramEncoder, WordVectors
+from skpara.resources._packaged_vectors import LANGUAGES_FILE, read_product_codes
 
 
 @pytest.fixture
@@ -24,46 +19,28 @@ def cache(tmp_path, monkeypatch):
     return folder
 
 
-@pytest.fixture
-def install(tmp_path, monkeypatch):
-    """A function that installs a package of data for given English vectors."""
-
-    def install(english_sha256):
-        folder = tmp_path / "site" / "skpara_languages"
-        folder.mkdir(parents=True)
-        (folder / "__init__.py").write_text("raise AssertionError('data only')")
-        (folder / "languages.json").write_text(json.dumps({"english_sha256": english_sha256}))
-        WordVectors(["perro"], [[1.0, 0.0]]).save(folder / NAME)
-        monkeypatch.syspath_prepend(str(folder.parent))
-
-    return install
-
-
-def test_the_installed_table_is_found_without_an_import(cache, install):
-    install(english_hash())
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        table = WordVectors.load("multilingual")
-    assert table.words == ["perro"]
+def test_the_packaged_table_extends_the_english_one(cache):
+    english = WordVectors.load()
+    table = WordVectors.load("multilingual")
     assert WordVectors.load("multilingual") is table
-    assert "skpara_languages" not in sys.modules
+    assert table.words[: len(english)] == english.words
+    words, _ = read_product_codes(LANGUAGES_FILE)
+    unchanged = np.flatnonzero(~np.isin(english.words, words))
+    assert len(unchanged) > 0.9 * len(english)
+    np.testing.assert_array_equal(table.take(unchanged), english.take(unchanged))
 
 
-def test_a_table_in_the_cache_folder_comes_first(cache, install):
-    install(english_hash())
-    WordVectors(["chien"], [[1.0, 0.0]]).save(cache / NAME)
+@pytest.mark.parametrize(
+    "translation", ["Un hombre toca la guitarra.", "Un homme joue de la guitare."]
+)
+def test_translations_are_nearer_than_other_sentences(cache, translation):
+    encoder = ParagramEncoder(vectors="multilingual")
+    english = ["A man plays the guitar.", "The parliament votes on the budget."]
+    same, other = encoder.similarity(english, [translation] * 2)
+    assert same > 0.8
+    assert other < 0.4
+
+
+def test_a_table_in_the_cache_folder_comes_first(cache):
+    WordVectors(["chien"], [[1.0, 0.0]]).save(cache / "multilingual.safetensors")
     assert WordVectors.load("multilingual").words == ["chien"]
-
-
-def test_a_table_for_other_english_vectors_warns(cache, install):
-    install("0" * 64)
-    with pytest.warns(UserWarning, match="extends other English vectors than the packaged"):
-        assert WordVectors.load("multilingual").words == ["perro"]
-
-
-def test_without_a_table_the_error_names_both_ways(cache, monkeypatch):
-    monkeypatch.setattr("skpara.resources._packaged_vectors.find_spec", lambda name: None)
-    with pytest.raises(FileNotFoundError) as caught:
-        WordVectors.load("multilingual")
-    for text in ("pip install", "build_languages.py", "align_vectors", str(cache / NAME)):
-        assert text in str(caught.value)
