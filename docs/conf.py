@@ -41,6 +41,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "sphinxext.opengraph",
     "matplotlib.sphinxext.plot_directive",
 ]
 # Links to the pages of other projects need their inventories, which are downloaded. Without a
@@ -109,15 +110,28 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_sidebars = dict.fromkeys(["index", "installation", "tutorial", "glossary"], ())
-html_context = {"default_mode": "auto"}  # light or dark, as the system has it
+html_context = {
+    "default_mode": "auto",  # light or dark, as the system has it
+    "github_user": "skpara",
+    "github_repo": "skpara",
+    "github_version": "main",
+    "doc_path": "docs",
+}
+# The first sentences of a page describe it in results of searches, and where it is shared.
+ogp_site_url = f"{SITE}/stable/"
+ogp_social_cards = {"enable": False}
+ogp_enable_meta_description = True
 html_theme_options = {
     "github_url": REPOSITORY,
     "header_links_before_dropdown": 7,
     "navbar_align": "left",
-    "show_prev_next": False,
+    "use_edit_page_button": True,
     "show_toc_level": 2,
     # Tables of results are up to 110 characters wide and need the space.
-    "secondary_sidebar_items": {"**": ["page-toc"], **dict.fromkeys(WIDE_PAGES, ())},
+    "secondary_sidebar_items": {
+        "**": ["page-toc", "edit-this-page"],
+        **dict.fromkeys(WIDE_PAGES, ()),
+    },
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
