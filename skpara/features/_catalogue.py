@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from skpara.features import contrast
 from skpara.features._batch import Family
-from skpara.features._families import alignment, edits, entities, quantities, words
+from skpara.features._families import alignment, contrast, edits, entities, quantities, words
 
 FAMILIES: tuple[Family, ...] = (
     entities.NUMBERS,

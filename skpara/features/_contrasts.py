@@ -22,8 +22,8 @@ from skpara.features.contrast import (
     Difference,
     find_differences,
 )
+from skpara.features.contrast._lexicon import colors, persons
 from skpara.features.contrast._terms import ADDED_TO_NAMES, are_exclusive
-from skpara.features.contrast._tokens import colors, persons
 from skpara.resources import Tagger, WordNet, WordVectors
 
 CONTRAST_KINDS = (

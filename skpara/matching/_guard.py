@@ -31,7 +31,7 @@ _CANNOT_TELL = "not English, so the rules cannot tell"
 _IDENTIFIERS = ("identifier", "number")
 # What tells names apart: all of the kinds "attribute" and "name" would cost matches.
 _OTHER_NAME = "other name"
-OF_NAMES = (*_IDENTIFIERS, "antonym", "negation", "time", _OTHER_NAME)
+OF_NAMES = (*_IDENTIFIERS, "antonym", "negation", "role", "time", _OTHER_NAME)
 
 
 class Guard:

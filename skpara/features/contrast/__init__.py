@@ -6,14 +6,44 @@ A :class:`Detector` finds one kind of difference; :class:`Terms` is one for a li
 """
 
 from skpara.features.contrast._alignment import AlignedPairs as AlignedPairs
-from skpara.features.contrast._columns import DETECTORS as DETECTORS
-from skpara.features.contrast._columns import FAMILY as FAMILY
-from skpara.features.contrast._columns import GUARD_DETECTORS as GUARD_DETECTORS
+from skpara.features.contrast._comparison import REASON as REASON
 from skpara.features.contrast._comparison import Comparison as Comparison
-from skpara.features.contrast._detector import REASON as REASON
-from skpara.features.contrast._detector import Detector, Difference
-from skpara.features.contrast._detector import find_differences as find_differences
+from skpara.features.contrast._comparison import Detector, Difference
+from skpara.features.contrast._comparison import find_differences as find_differences
+from skpara.features.contrast._predicates import (
+    ExchangedPhrases,
+    Negation,
+    Opposites,
+    Roles,
+    Tense,
+)
 from skpara.features.contrast._terms import TERMS as TERMS
-from skpara.features.contrast._terms import Terms
+from skpara.features.contrast._terms import ReplacedWords, Terms
+from skpara.features.contrast._values import (
+    AddedNames,
+    ChangedMentions,
+    Counts,
+    Letters,
+    Mentions,
+    Signs,
+)
 
 __all__ = ["Detector", "Difference", "Terms"]
+
+# The detectors whose differences fill the columns, but roles.
+_DETECTORS: tuple[Detector, ...] = (
+    Negation(),
+    Tense(),
+    Opposites(),
+    ReplacedWords(),
+    ExchangedPhrases(),
+    Mentions(),
+    ChangedMentions(),
+    Counts(),
+    Letters(),
+    Signs(),
+    *TERMS,
+)
+DETECTORS = (*_DETECTORS, Roles())
+# Those of the guard, which has no use for equal roles. The order of reasons follows theirs.
+GUARD_DETECTORS = (*_DETECTORS, Roles(are_kept_told=False), AddedNames())

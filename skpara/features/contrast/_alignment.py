@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Set
-from typing import NamedTuple
+from collections.abc import Set
 
 import numpy as np
 
-from skpara._core import Ragged, offsets_of
+from skpara._core import Ragged
 from skpara._typing import Bools, Floats
 from skpara.features._batch import PairBatch
 from skpara.features._families.alignment import align
-from skpara.features._kernels import Ids, are_among, cells, shared_ngrams
+from skpara.features._kernels import Ids, are_among, shared_ngrams
 from skpara.features.contrast._comparison import Comparison
+from skpara.features.contrast._lexicon import Mark, TokenLexicon, are_synonyms
 from skpara.features.contrast._mentions import may_have_sign
-from skpara.features.contrast._names import are_synonyms
 from skpara.features.contrast._sentences import Sentence, Sentences
-from skpara.features.contrast._tokens import Mark, TokenLexicon
 
 Cell = tuple[int, int]  # the positions of a word of each side
 # Most comparisons share it: new sets would take a third of the time to make one.
 _NO_CELLS: frozenset[Cell] = frozenset()
 
-# Words of each side without a partner that are compared with each other: the time grows with
-# their product.
-_MOST_COMPARED = 8
 # Groups of words that are counted apart.
 NOUNS = 0
 VERBS = 1
@@ -35,18 +30,6 @@ GROUPS = {"n": NOUNS, "t": NOUNS, "v": VERBS, "j": DESCRIPTIONS, "r": DESCRIPTIO
 _GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
 for _kind, _group in GROUPS.items():
     _GROUP_OF_KIND[ord(_kind)] = _group
-
-
-class _Candidate(NamedTuple):
-    """Two words of a pair that may mean the same."""
-
-    number: int
-    place: int
-    other_place: int
-    base: str
-    other_base: str
-    may_be_synonyms: bool
-    is_misspelled: bool
 
 
 class SideWords:
@@ -78,12 +61,6 @@ class SideWords:
         own = slice(self.starts[pair], self.starts[pair + 1])
         self.is_free[own] &= self.places[own] != place
 
-    def rest(self) -> Ragged:
-        """Return the first words of each pair that have no partner."""
-        items = np.flatnonzero(self.is_free)
-        n_each = np.bincount(self.owners[items], minlength=len(self.starts) - 1)
-        return Ragged(items, offsets_of(n_each)).head(_MOST_COMPARED)
-
     def count_free(self) -> Ids:
         """Count the words without a partner by pair and group, shape (n_pairs, n_groups)."""
         n_pairs = len(self.starts) - 1
@@ -95,7 +72,7 @@ class AlignedPairs:
     """The pairs of a batch: their sentences, and which words correspond.
 
     Words are nouns, verbs, adjectives and adverbs. They are aligned by their vectors and
-    neighbors, then opposites, synonyms and misspelled words that have no partner.
+    neighbors, then opposites that have no partner.
 
     Attributes
     ----------
@@ -129,7 +106,6 @@ class AlignedPairs:
         self._align(batch, words)
         self._explain()
         self._pair_opposites()
-        self._pair_rest()
         self._count_changes()
         self._compared: dict[int, Comparison] = {}
 
@@ -215,59 +191,9 @@ class AlignedPairs:
             for i, j in sorted(opposed, key=lambda cell: (sum(cell), abs(cell[0] - cell[1]))):
                 if all(i != a and j != b for a, b in partners):
                     partners.append((i, j))
-                    self._make_partners(number, i, j)
-
-    def _make_partners(self, number: int, i: int, j: int) -> None:
-        self.others[number].append((i, j))
-        self._left.take(number, i)
-        self._right.take(number, j)
-
-    def _pair_rest(self) -> None:
-        """Make other synonyms, and misspelled words, partners."""
-        lexicon = self.lexicon
-        left_taken = set[Cell]()
-        right_taken = set[Cell]()
-        for number, i, j, base, other_base, may_be_synonyms, is_misspelled in self._candidates():
-            if (number, i) in left_taken or (number, j) in right_taken:
-                continue
-            if not (may_be_synonyms and are_synonyms(lexicon.wordnet, base, other_base)):
-                if not is_misspelled:
-                    continue
-                self.misspelled[number].add((i, j))
-            self._n_same[number] += 1
-            left_taken.add((number, i))
-            right_taken.add((number, j))
-            self._make_partners(number, i, j)
-
-    def _candidates(self) -> Iterator[_Candidate]:
-        """Yield words of both sides without a partner that may mean the same."""
-        lexicon = self.lexicon
-        rest = self._left.rest()
-        other_rest = self._right.rest()
-        rows = np.arange(len(self))
-        pair, first, second = cells(rest.append(other_rest), (rows, rows + len(self)))
-        first = rest.ids[first]
-        second = other_rest.ids[second - len(rest.ids)]
-        ids = self._left.ids[first]
-        other_ids = self._right.ids[second]
-        may_be_synonyms = lexicon.may_share_sense(ids, other_ids)
-        may_be_synonyms &= lexicon.kinds[ids] == lexicon.kinds[other_ids]
-        are_misspelled = lexicon.mark_misspellings(ids, other_ids)
-        kept = np.flatnonzero(may_be_synonyms | are_misspelled)
-        places = self._left.places[first[kept]]
-        other_places = self._right.places[second[kept]]
-        # The order is the same if the sides are exchanged.
-        order = np.lexsort((places, abs(places - other_places), places + other_places, pair[kept]))
-        for k, cell in zip(order.tolist(), kept[order].tolist(), strict=True):
-            yield _Candidate(
-                int(pair[cell]),
-                int(places[k]),
-                int(other_places[k]),
-                lexicon.bases[ids[cell]],
-                lexicon.bases[other_ids[cell]],
-                may_be_synonyms=bool(may_be_synonyms[cell]),
-                is_misspelled=bool(are_misspelled[cell]),
-            )
+                    self.others[number].append((i, j))
+                    self._left.take(number, i)
+                    self._right.take(number, j)
 
     def _count_changes(self) -> None:
         sentences = self.sentences

@@ -1,31 +1,51 @@
-"""Two sentences and how their words correspond."""
+"""Two sentences and how their words correspond, and the base class of what compares them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
-from itertools import product
-from typing import Literal, NamedTuple
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
 from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
-from skpara.features.contrast._lexicon import CONVERSE_WORDS, CONVERSES, MUTUAL_RELATIONS
-from skpara.features.contrast._mentions import Mention
-from skpara.features.contrast._names import (
+from skpara._public import set_module
+from skpara._typing import Bools
+from skpara.features.contrast._clauses import Role
+from skpara.features.contrast._lexicon import MUTUAL_RELATIONS, VOCABULARY, TokenLexicon
+from skpara.features.contrast._mentions import (
+    Mention,
     are_one_name,
     find_acronyms,
-    is_initial,
     plain_name,
-    shortens,
 )
-from skpara.features.contrast._roles import Role
 from skpara.features.contrast._sentences import Form, Sentence, form_of_both
-from skpara.features.contrast._tokens import TokenLexicon
 
+if TYPE_CHECKING:  # it makes comparisons
+    from skpara.features.contrast._alignment import AlignedPairs
+
+# A difference of this weight is a reason to keep two sentences apart.
+REASON = 1.0
+# A difference of this weight is only a hint.
+HINT = 0.5
+# Words that differ if one word and those that depend on it have changed.
+FEW_CHANGED = 3
+
+Examples = Sequence[Sequence[str]]
 # Words that differ between two sentences if a changed number or name is all that matters.
 MOST_CHANGED = 6
 # Words that differ between two statements if one of them decides.
 _FEW_OF_STATEMENTS = 4
+# "Far more expensive than" is "much dearer than".
+_OF_COMPARATIVES = frozenset(["more", "much", "far"])
+# "Anna sold it to Peter" is "Peter bought it from Anna": the relation and what it relates are
+# both exchanged.
+_CONVERSES: dict[str, list[str]] = {}
+for _pair in VOCABULARY["converses"]:
+    for _word, _other in permutations(_pair):
+        _CONVERSES.setdefault(_word, []).append(_other)
 # Names of a side that are compared with names of the other: the time grows with their product.
 _MOST_NAMES = 8
 # Words of a phrase that may be exchanged.
@@ -201,58 +221,23 @@ class Comparison:
         )
 
     @cached_property
-    def is_denied_twice(self) -> bool:
-        """Whether one side denies twice what the other one says of all.
-
-        "No guest was left without a meal" and "Every guest got a meal".
-        """
-        for side, other in ((self.first, self.second), (self.second, self.first)):
-            amounts = {m.value for m in side.mentions if m.kind.startswith("quantifier")}
-            others = {m.value for m in other.mentions if m.kind.startswith("quantifier")}
-            is_twice = side.n_negations > 0 and side.n_negations % 2 == 0
-            if is_twice and not other.n_negations and "none" in amounts and "all" in others:
-                return True
-        return False
-
-    @cached_property
     def is_converse(self) -> bool:
         """Whether a relation and its converse have exchanged what they relate.
 
         "The bank is left of the museum" and "The museum is right of the bank", or "is wider than"
         and "is narrower than".
         """
-        first = self._converse_words(self.first)
-        second = self._converse_words(self.second)
-        before = list(second)
-        if "than" in self.first.tokens and "than" in self.second.tokens:
-            places = self._compared_places(self.second)
-            for i, j in self.opposed:
-                if j in places:
-                    second[places.index(j)] = self.first.bases[i]
-        for k, base in enumerate(first):
-            # "the north gate" is a kind of gate
-            place = self._compared_places(self.first)[k]
-            is_attribute = self.first.classes[place : place + 2] in ("jn", "nn")
-            if base not in CONVERSE_WORDS or base in second or is_attribute:
-                continue
-            for other in CONVERSE_WORDS[base]:
-                if second.count(other) == 1 and other not in first:
-                    second[second.index(other)] = base
-                    break
-        return second != before and Edits(first, second).exchange() is not None
-
-    def _converse_words(self, side: Sentence) -> list[str]:
-        """Return the base forms of the words whose order matters, but "left" as it is."""
-        return [
-            side.tokens[k] if side.tokens[k] in CONVERSE_WORDS else side.bases[k]
-            for k in self._compared_places(side)
+        first = _relating_words(self.first)
+        second = _relating_words(self.second)
+        opposites = _CONVERSES
+        if "than" in first and "than" in second:
+            opposed = {self.second.bases[j]: [self.first.bases[i]] for i, j in self.opposed}
+            opposites = _CONVERSES | opposed
+        changed = [
+            next((x for x in opposites.get(word, ()) if x in first and x not in second), word)
+            for word in second
         ]
-
-    def _compared_places(self, side: Sentence) -> list[int]:
-        """Return the positions of the words whose order matters, but of "more ... than"."""
-        if "than" not in side.tokens:
-            return side.ordered_places
-        return [k for k in side.ordered_places if side.tokens[k] not in ("more", "much", "far")]
+        return changed != second and Edits(first, changed).exchange() is not None
 
     @cached_property
     def new_names(self) -> tuple[list[Mention], list[Mention]]:
@@ -268,14 +253,7 @@ class Comparison:
     def _new_names(
         self, side: Sentence, places: Sequence[int], other: Sentence, known: set[str]
     ) -> list[Mention]:
-        initials = {token[0] for token in other.cased if is_initial(token)} - {
-            token[0] for token in side.cased if is_initial(token)
-        }
-        names = [
-            Mention("name", plain_name(side.cased[i]), i)
-            for i in places
-            if side.cased[i][0] not in initials
-        ]
+        names = [Mention("name", plain_name(side.cased[i]), i) for i in places]
         names = [name for name in names if name.value not in known][:_MOST_NAMES]
         others = [plain_name(other.cased[i]) for i in other.names[:_MOST_NAMES]]
         wordnet = self.lexicon.wordnet
@@ -283,13 +261,7 @@ class Comparison:
             name
             for name in names
             if not any(are_one_name(wordnet, name.value, other) for other in others)
-            and not (side.cased[name.place][-1] == "." and _shortens_a_word(name.value, other))
         ]
-
-    def roles_of(self, noun: int) -> tuple[list[Role], list[Role]]:
-        """Return the roles of a noun of the first sentence and of its partner."""
-        partner = self.partner.get(noun, -1)
-        return self.first.roles.get(noun, []), self.second.roles.get(partner, [])
 
     @cached_property
     def role_changes(self) -> list[RoleChange]:
@@ -329,11 +301,95 @@ class Comparison:
         first, second = self.bases(role.verb, other.verb)
         if first == second:
             return first in MUTUAL_RELATIONS or first == "say"  # "said Anna" is "Anna said"
-        if frozenset((first, second)) in CONVERSES:
+        if second in _CONVERSES.get(first, ()):
             return True
         return "than" in (role.name, other.name) and (role.verb, other.verb) in self.opposed
 
 
-def _shortens_a_word(name: str, other: Sentence) -> bool:
-    """Return whether a name shortens a word of a sentence, as "St" does "Street"."""
-    return any(shortens(name, token) for token in other.tokens if token[0] == name[0])
+def _relating_words(side: Sentence) -> list[str]:
+    """Return the words whose order matters, but of "more ... than", with "left" as it is."""
+    return [
+        side.tokens[k] if side.tokens[k] in _CONVERSES else side.bases[k]
+        for k in side.ordered_places
+        if side.tokens[k] not in _OF_COMPARATIVES
+    ]
+
+
+@set_module("skpara.features.contrast")
+class Difference(NamedTuple):
+    """A difference between two sentences.
+
+    Parameters
+    ----------
+    column : str
+        The feature that it changes, such as "name_flip".
+    first, second : sequence of int
+        The positions of its tokens in both sentences.
+    weight : float, default=1.0
+        1 for a reason to keep the sentences apart, 0.5 for a hint.
+    """
+
+    column: str
+    first: Sequence[int]
+    second: Sequence[int]
+    weight: float = REASON
+
+
+@set_module("skpara.features.contrast")
+class Detector(ABC):
+    """Base class of rules that find one kind of difference between two sentences.
+
+    Attributes
+    ----------
+    name : str
+        A short name.
+    columns : tuple of str
+        The columns of the differences that it may find.
+    different, same : sequences of pairs of str
+        Pairs of sentences that have such a difference, and pairs that have none.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    different: Examples
+    same: Examples = ()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+    def find(self, pairs: AlignedPairs) -> Iterator[tuple[Comparison, Difference]]:
+        """Find the differences of all pairs of a batch.
+
+        Parameters
+        ----------
+        pairs : AlignedPairs
+            The pairs, and how their words correspond.
+
+        Yields
+        ------
+        tuple of Comparison and Difference
+            A pair, and one of its differences.
+        """
+        for number in np.flatnonzero(self._may_differ(pairs)).tolist():
+            comparison = pairs[number]
+            for difference in self._detect(comparison):
+                yield comparison, difference
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        """Return which pairs are searched: all, unless a detector knows better.
+
+        This asks for all pairs at once what is cheap to ask.
+        """
+        return np.ones(len(pairs), dtype=bool)
+
+    @abstractmethod
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        """Find the differences between two sentences."""
+
+
+def find_differences(
+    pairs: AlignedPairs, detectors: Iterable[Detector]
+) -> Iterator[tuple[Comparison, Difference]]:
+    """Find the differences of all pairs, one detector after another."""
+    for detector in detectors:
+        yield from detector.find(pairs)

@@ -1,30 +1,50 @@
-"""Mentions of numbers, times, names and quantifiers, and what they mean; signs and symbols."""
+"""Mentions of numbers, times, quantifiers and names; signs; and which names and words are one."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._core import Ragged
+from skpara._typing import Bools
+from skpara._unicode import without_accents
+from skpara.features._batch import PairBatch
+from skpara.features._kernels import MOST_WORDS, Ids, are_among
 from skpara.features.contrast._lexicon import (
     AFFIRMING_PHRASES,
-    BOUNDS,
     FAILURES,
     QUANTIFIERS,
-    SHARES,
+    are_synonyms,
+    is_misspelling,
+    kinds_in,
+    words_in,
 )
-from skpara.quantities import HINTS, MONTHS, Meaning, read
+from skpara.quantities import CURRENCIES, DAYS, MONTHS, Meaning, read
+from skpara.resources import WordNet
 
-QUANTIFYING = BOUNDS.keys() | QUANTIFIERS.keys()
+# Quantifiers that may also be written as numbers.
+_SHARES = {"half": 0.5, "quarter": 0.25}
+# Units that are no names: "64 GB".
+_UNITS = words_in("units")
+# Titles are left out with a name or added to it; text that was read by a parser has brackets such
+# as "-LRB-".
+NO_NAMES = words_in("titles").union(words_in("brackets"), MONTHS, DAYS, CURRENCIES)
+# Names of a place in other words, each with one of them.
+_SAME_NAME = kinds_in("same name")
+
 # Numbers that may be a year.
 _YEARS = frozenset(range(1000, 10_000))
 # Characters that the tokenizer may leave out between two tokens.
 _MOST_LEFT_OUT = 12
-# Characters that tokens leave out: powers, primes, arrows, signs of mathematics, ticks, emoji.
+# Characters that tokens leave out: powers, primes, arrows, ticks, emoji.
 _SYMBOLS = (
-    "\u00b2\u00b3\u00b9\u2032-\u2034\u2070-\u209f\u2190-\u2211\u2213-\u22ff\u2600-\u27bf"
+    "<>\u00b2\u00b3\u00b9\u2032-\u2034\u2070-\u209f\u2190-\u2211\u2213-\u22ff\u2600-\u27bf"
     "\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff"
 )
 _SYMBOL = re.compile(f"[{_SYMBOLS}]")
@@ -40,14 +60,20 @@ _BEFORE_NUMBERS = "bxvpds"
 _SHARP = re.compile(r"#(?!\w)")
 # Not "the X- and Y-axis".
 _GRADE = re.compile(r"-(?!\w|,? (?:and|or|to)\b)")
-# "No more than five" are five at most.
-_OTHER_BOUND = {"lower": "upper", "upper": "lower"}
-_DENYING = frozenset(["no", "not"])
-_CURRENCY_SIGNS = frozenset("$£€")
 # Tags of words that "most" makes a superlative of, as in "most beautiful".
 _DESCRIBING = frozenset(["JJ", "RB"])
 # Tags of words such as "the" or "their" in front of a superlative.
 _DETERMINING = frozenset(["DT", "PR", "PO"])
+# Parts of speech that no name has.
+_NAMELESS = "!bx&sdp"
+# Capitalized words from which a sentence may be a headline.
+FEWEST_OF_HEADLINE = 4
+# Words that acronyms leave out.
+_NOT_SPELLED = frozenset(["of", "the", "and", "for"])
+# Endings that tell the people of a place from the place; three letters must remain.
+_DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
+# Letters with which two names begin if they have a stem in common.
+_STEM = 3
 
 
 class Mention(NamedTuple):
@@ -65,16 +91,6 @@ class Mention(NamedTuple):
     says: frozenset[Meaning] = frozenset()
     written: frozenset[Meaning] = frozenset()
     text: str = ""
-
-
-def may_be_mentioned(word: str) -> bool:
-    """Return whether a lower-cased token may be part of a number, a time or a quantifier."""
-    return word in QUANTIFYING or is_number_or_time(word)
-
-
-def is_number_or_time(word: str) -> bool:
-    """Return whether a lower-cased token may be part of a number or a time."""
-    return word in HINTS or word.rstrip(".") in MONTHS or any(map(str.isdigit, word))
 
 
 def word_at(words: Sequence[str], i: int) -> str:
@@ -190,28 +206,23 @@ def harmonize_kinds(mentions: list[Mention], others: list[Mention]) -> list[Ment
 def find_quantifiers(
     words: Sequence[str], tags: Sequence[str], places: Sequence[int]
 ) -> Iterator[Mention]:
-    """Find the quantifiers and bounds at some positions of a sentence."""
+    """Find the quantifiers at some positions of a sentence."""
     for i in places:
         word = words[i]
-        if word not in QUANTIFYING:
+        if word not in QUANTIFIERS or (word == "most" and _is_superlative(words, tags, i)):
             continue
-        if word in BOUNDS and _is_bound(words, i):
-            is_denied = i > 0 and words[i - 1] in _DENYING
-            bound = _OTHER_BOUND[BOUNDS[word]] if is_denied else BOUNDS[word]
-            yield _quantifier("quantifier bound", bound, i)
-        elif word in QUANTIFIERS and not (word == "most" and _is_superlative(words, tags, i)):
-            amount = _find_amount(words, i)
-            of = "" if word_at(words, i + 1) == "any" else QUANTIFIERS[word].of  # "hardly any"
-            if amount:
-                yield _quantifier(f"quantifier {of}", amount, i)
+        amount = _find_amount(words, i)
+        of = "" if word_at(words, i + 1) == "any" else QUANTIFIERS[word].of  # "hardly any"
+        if amount:
+            yield _quantifier(f"quantifier {of}", amount, i)
 
 
 def _quantifier(kind: str, value: str, place: int) -> Mention:
     says = {Meaning(kind, value)}
     written = frozenset[Meaning]()
-    if kind == "quantifier " and value in SHARES:
-        says.add(Meaning("share", 100 * SHARES[value]))
-        written = frozenset([Meaning("number", SHARES[value])])
+    if kind == "quantifier " and value in _SHARES:
+        says.add(Meaning("share", 100 * _SHARES[value]))
+        written = frozenset([Meaning("number", _SHARES[value])])
     return Mention(kind, value, place, place, place + 1, frozenset(says), written)
 
 
@@ -219,6 +230,8 @@ def _find_amount(words: Sequence[str], i: int) -> str:
     """Return the amount of the quantifier at a position, "" if it is none."""
     word = words[i]
     before = words[i - 1] if i > 0 else ""
+    if before == "at" or word_at(words, i + 1) == "than":  # "at most five", "fewer than"
+        return ""
     affirming = AFFIRMING_PHRASES.match(words, i)
     if affirming is not None:  # "no shortage of" is many, "no doubt" no quantifier
         return affirming.meaning
@@ -229,32 +242,6 @@ def _find_amount(words: Sequence[str], i: int) -> str:
     return "some" if is_some else amount
 
 
-def _is_bound(words: Sequence[str], i: int) -> bool:
-    """Return whether a word bounds a number, as in "at least" or "over 50"."""
-    if words[i] in ("least", "most"):
-        return words[max(0, i - 1)] == "at"
-    following = word_at(words, i + 1)
-    if following == "than":
-        return True
-    if i > 1 and words[i - 1] == "or" and _is_number(words[i - 2]):  # "five or more"
-        return True
-    if words[i] == "up":
-        return following == "to" and _is_amount(words, i + 2)
-    if words[i] in ("maximum", "minimum") and following == "of":
-        return _is_amount(words, i + 2)
-    return _is_amount(words, i + 1)
-
-
-def _is_amount(words: Sequence[str], i: int) -> bool:
-    """Return whether a number begins at a position, perhaps with a sign of a currency."""
-    is_sign = word_at(words, i) in _CURRENCY_SIGNS
-    return _is_number(word_at(words, i + 1 if is_sign else i))
-
-
-def _is_number(word: str) -> bool:
-    return word[:1].isdigit() or word in HINTS
-
-
 def _is_superlative(words: Sequence[str], tags: Sequence[str], i: int) -> bool:
     """Return whether "most" is the one of "the most useful tips", not of "most plastic bags"."""
     following = word_at(tags, i + 1)
@@ -263,3 +250,148 @@ def _is_superlative(words: Sequence[str], tags: Sequence[str], i: int) -> bool:
     is_determined = i > 0 and tags[i - 1] in _DETERMINING
     is_plural = following == "JJ" and word_at(words, i + 2).endswith("s")
     return is_determined or not is_plural
+
+
+class Names(NamedTuple):
+    """The names of a batch of pairs."""
+
+    of_sentences: Ragged  # positions in each sentence
+    # By pair, the positions of the names on each side that the other side lacks.
+    new: tuple[dict[int, list[int]], dict[int, list[int]]]
+
+
+def find_names(batch: PairBatch, positions: Ragged, kinds: NDArray[np.uint8]) -> Names:
+    """Find the names of all sentences, and those that the other side of a pair lacks.
+
+    ``positions`` are those of the first tokens of each sentence, and ``kinds`` the parts of speech
+    of all these tokens.
+    """
+    is_name = _mark_names(batch, positions, kinds)
+    names = positions.where(is_name)
+    # A name may be written in small letters on the other side.
+    tokens, n_tokens = _number_plain_tokens(batch)
+    written = np.sort(positions.owners * n_tokens + tokens)
+    tokens_of_names = tokens[is_name]
+    left, right = batch.takelab.sides
+
+    def find_new(own: Ids, other: Ids) -> dict[int, list[int]]:
+        pair = np.arange(len(own)).repeat(names.lengths[own])
+        places = names.places(own)
+        keys = other[pair] * n_tokens + tokens_of_names[places]
+        is_new = written.searchsorted(keys, "right") == written.searchsorted(keys)
+        new = defaultdict[int, list[int]](list)
+        found = zip(pair[is_new].tolist(), names.ids[places[is_new]].tolist(), strict=True)
+        for number, position in found:
+            new[number].append(position)
+        return dict(new)
+
+    return Names(names, (find_new(left, right), find_new(right, left)))
+
+
+def _mark_names(batch: PairBatch, positions: Ragged, kinds: NDArray[np.uint8]) -> Bools:
+    """Return which tokens are names."""
+    takelab = batch.takelab
+    n_sentences = len(takelab.texts)
+    owners = positions.owners
+    cased = takelab.cased_ids.head(MOST_WORDS).ids
+
+    def are(test: Callable[[str], bool]) -> Bools:
+        return np.array([test(token) for token in takelab.cased], dtype=bool)[cased]
+
+    # In headlines every word may be capitalized.
+    n_upper = np.bincount(owners[are(_is_capitalized)], minlength=n_sentences)
+    n_letters = np.bincount(owners[are(str.isalpha)], minlength=n_sentences)
+    is_headline = (n_upper >= FEWEST_OF_HEADLINE) & (2 * n_upper > n_letters)
+    is_inside = (positions.ids > 0) & ~is_headline[owners]
+    is_proper = batch.tagged.proper.head(MOST_WORDS).ids > 0
+    is_name = are(may_be_name) & (is_inside | is_proper) & ~are_among(kinds, _NAMELESS)
+    is_last = positions.ids[1:] == 0
+    is_name[:-1] &= is_last | ~are(_is_dollar)[1:]  # "US$5"
+    return is_name
+
+
+def _number_plain_tokens(batch: PairBatch) -> tuple[Ids, int]:
+    """Number the first tokens of all sentences, equal ones alike whatever their full stops.
+
+    Also returns how many numbers there are at most.
+    """
+    takelab = batch.takelab
+    numbers = {token: i for i, token in enumerate(takelab.distinct)}
+    for token in [token for token in numbers if "." in token]:
+        numbers[token] = numbers.setdefault(plain_name(token), len(numbers))
+    plain = np.array([numbers[token] for token in takelab.distinct], dtype=np.int64)
+    return plain[takelab.ids.head(MOST_WORDS).ids], len(numbers)
+
+
+def _is_capitalized(token: str) -> bool:
+    return token[0].isupper()
+
+
+def _is_dollar(token: str) -> bool:
+    return token == "$"
+
+
+def may_be_name(token: str) -> bool:
+    """Return whether a token looks like a name; in some sentences any capitalized word does."""
+    if not token[0].isupper():
+        return False
+    name = plain_name(token)
+    return name not in NO_NAMES and name not in _UNITS and name.isalpha() and not is_initial(token)
+
+
+def is_initial(token: str) -> bool:
+    """Return whether a token is an initial, such as "J."."""
+    return len(token) == 2 and token[0].isupper() and token[1] == "."
+
+
+def is_initial_of(token: str, other: str) -> bool:
+    """Return whether one of two tokens is the initial of the other: "J." and "John"."""
+    if not (is_initial(token) or is_initial(other)):
+        return False
+    return token[0] == other[0] and token != other
+
+
+def plain_name(token: str) -> str:
+    """Return a name without capitals, accents and full stops."""
+    return without_accents(token.lower()).replace(".", "")
+
+
+def are_one_name(wordnet: WordNet, first: str, second: str) -> bool:
+    """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
+    first = _SAME_NAME.get(first, first)
+    second = _SAME_NAME.get(second, second)
+    return (
+        _have_one_stem(first, second)
+        or are_synonyms(wordnet, first, second)
+        or is_misspelling(wordnet, first, second)
+    )
+
+
+def _have_one_stem(first: str, second: str) -> bool:
+    if first[:_STEM] != second[:_STEM]:
+        return False
+    stems = {first, _DEMONYM.sub("", first)}
+    return not stems.isdisjoint((second, _DEMONYM.sub("", second)))
+
+
+def find_acronyms(first: Sequence[str], second: Sequence[str]) -> set[str]:
+    """Return the acronyms of one side that the other side spells out, and its words."""
+    return _find_spelled(first, second) | _find_spelled(second, first)
+
+
+def _find_spelled(tokens: Sequence[str], others: Sequence[str]) -> set[str]:
+    """Return the acronyms among tokens that other tokens spell out, and the latter."""
+    found = set[str]()
+    names = {plain_name(token) for token in tokens if token.isupper() and len(token) > 1}
+    if not names:
+        return found
+    lowered = map(str.lower, others)
+    spelled = [token for token in lowered if token not in _NOT_SPELLED]
+    initials = "".join(token[0] for token in spelled)
+    for name in names:
+        start = initials.find(name)
+        if start < 0 and len(name) == 3:  # the USA may be the United States
+            start = initials.find(name[:2])
+        if start >= 0:
+            found |= {name, *spelled[start : start + len(name)]}
+    return found

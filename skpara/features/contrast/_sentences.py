@@ -16,20 +16,19 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS
+from skpara.features.contrast._clauses import Negations, Role, find_negations, find_roles
+from skpara.features.contrast._lexicon import Mark, TokenLexicon, is_number_or_time
 from skpara.features.contrast._mentions import (
+    FEWEST_OF_HEADLINE,
     Mention,
     Signed,
+    find_names,
     find_quantifiers,
     find_quantities,
     find_signs,
     find_starts,
-    is_number_or_time,
     may_have_sign,
 )
-from skpara.features.contrast._names import FEWEST_OF_HEADLINE, find_names
-from skpara.features.contrast._negation import Negations, find_negations
-from skpara.features.contrast._roles import Role, find_roles
-from skpara.features.contrast._tokens import Mark, TokenLexicon
 from skpara.quantities import agree
 
 # Characters in which dates are searched: more than the tokens that are read usually have.

@@ -1,4 +1,4 @@
-"""Listed words and phrases: another one of a list, or one that makes another thing of the rest.
+"""Other words: one in the place of another one, and listed words and phrases.
 
 ``terms.json`` has the lists with their conditions, and sentences for each.
 """
@@ -6,19 +6,57 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, product
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import numpy as np
+from rapidfuzz.distance import OSA
+
 from skpara._public import set_module
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
-from skpara.features.contrast._comparison import Comparison
-from skpara.features.contrast._detector import Detector, Difference, Examples
-from skpara.features.contrast._lexicon import Phrases
+from skpara.features.contrast._comparison import (
+    MOST_CHANGED,
+    REASON,
+    Comparison,
+    Detector,
+    Difference,
+    Examples,
+)
+from skpara.features.contrast._lexicon import (
+    PRONOUNS,
+    Mark,
+    Phrases,
+    TokenLexicon,
+    are_synonyms,
+    words_in,
+)
+from skpara.features.contrast._mentions import NO_NAMES, are_one_name, is_initial_of, plain_name
 from skpara.features.contrast._sentences import Sentence
+from skpara.resources import WordFrequencies, WordNet
+
+# Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".
+_NOT_ANOTHER_PERSON = words_in("not another person") | NO_NAMES
+# Kinds of these exclude each other however similar they are.
+_EXCLUSIVE_KINDS = words_in("exclusive kinds")
+# Two words of which the more frequent one is one in this many are other things if their cosine is
+# below the limit. The limit falls where a word is ten times as frequent.
+_RARE = 1e-5
+_LIMIT = 0.5
+_FALL = 0.4
+# A word that nobody has counted is as frequent as one in this many.
+_UNSEEN = 1e-9
+# Words that are so alike may be forms or spellings of one.
+_ONE_SPELLING = 0.8
+# Other words than nouns are only a hint: one may paraphrase the other.
+_STRONGEST_HINT = 0.9
+# A word without a vector is unlike no other: its cosine is 0, not undefined.
+_TINY = 1e-300
 
 Places = tuple[int, ...]
 
@@ -236,3 +274,122 @@ def are_exclusive(first: str, second: str) -> bool:
         term.row == other.row and term.group != other.group
         for term, other in product(chain(*terms), chain(*others))
     )
+
+
+class ReplacedWords(Detector):
+    """A word in the place of a word that it excludes: another colour, name, animal or drug."""
+
+    name = "replaced words"
+    columns = ("attribute_flip", "name_flip")
+    different = (
+        ("A grey scarf", "A purple scarf"),
+        ("A man drinks tea.", "A man drinks coffee."),
+        ("She is allergic to lisinopril.", "She is allergic to gabapentin."),
+        ("Is losartan safe at night?", "Is valsartan safe at night?"),
+        ("Error in module auth", "Error in module billing"),
+    )
+    same = (
+        ("A dog walks.", "An animal walks."),
+        ("The biker fell.", "The man fell."),
+        ("Is the sofa green?", "Is the couch green?"),
+        ("He recieved the parcel.", "He received the parcel."),
+    )
+
+    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+        only_first, only_second = pairs.only
+        is_replaced = (only_first > 0) & (only_second > 0) & (pairs.n_changed <= MOST_CHANGED)
+        return is_replaced & ((pairs.n_changed == 2) | pairs.both_have(Mark.COLOR))
+
+    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+        first = comparison.first
+        second = comparison.second
+        for i, j in comparison.replaced:
+            if first.bases[i] in second.bases or second.bases[j] in first.bases:
+                continue
+            if not self._may_agree(comparison, i, j):
+                column, weight = self._weigh(comparison, i, j)
+                if weight > 0:
+                    yield Difference(column, (i,), (j,), weight)
+
+    def _may_agree(self, comparison: Comparison, i: int, j: int) -> bool:
+        """Return whether two words may stand for one thing, or are two names."""
+        first = comparison.first
+        second = comparison.second
+        words = {plain_name(first.tokens[i]), plain_name(second.tokens[j])}
+        n_names = (i in first.names) + (j in second.names)
+        is_title = not _NOT_ANOTHER_PERSON.isdisjoint(words)
+        # "He" may be "Otto".
+        is_person = n_names == 1 and not PRONOUNS.isdisjoint(words)
+        is_initial = is_initial_of(first.cased[i], second.cased[j])
+        is_one = len(words) == 1 or (i, j) in comparison.misspelled  # "NFL" and "N.F.L."
+        return n_names == 2 or is_title or is_person or is_initial or is_one
+
+    def _weigh(self, comparison: Comparison, i: int, j: int) -> tuple[str, float]:
+        """Return the column of a word in the place of another one, and its weight."""
+        first = comparison.first
+        second = comparison.second
+        lexicon = comparison.lexicon
+        word, other = first.ids[i], second.ids[j]
+        is_only_change = comparison.n_changed == 2
+        # Only one of the first words of two sentences may be known as a name.
+        are_names = f"{first.cased[i]} {second.cased[j]}".istitle()
+        if is_only_change and are_names and (i in first.names) != (j in second.names):
+            names = plain_name(first.tokens[i]), plain_name(second.tokens[j])
+            if not are_one_name(lexicon.wordnet, *names):
+                return "name_flip", REASON
+        if lexicon.marks[word] & lexicon.marks[other] & Mark.COLOR:
+            do_exclude = not are_synonyms(lexicon.wordnet, *comparison.bases(i, j))
+            return "attribute_flip", REASON * do_exclude
+        return "attribute_flip", weigh_exchange(lexicon, word, other) if is_only_change else 0.0
+
+
+@lru_cache(1)
+def _exclusive_kinds(wordnet: WordNet) -> frozenset[int]:
+    return frozenset[int]().union(*map(wordnet.senses, _EXCLUSIVE_KINDS))
+
+
+def weigh_exchange(lexicon: TokenLexicon, i: int, j: int) -> float:
+    """Return how much it tells that a word of a lexicon stands in the place of another one.
+
+    Nothing, if one is a kind of the other. Kinds of one thing exclude each other, as animals and
+    drugs do. Else it tells the more, the less similar the words are, and the rarer: who means the
+    same seldom takes another rare word. Persons may be described in many words.
+    """
+    wordnet = lexicon.wordnet
+    first = lexicon.bases[i]
+    second = lexicon.bases[j]
+    above_first = wordnet.ancestors(first)
+    above_second = wordnet.ancestors(second)
+    common = above_first & above_second
+    senses = wordnet.senses(first), wordnet.senses(second)
+    if not (common.isdisjoint(senses[0] | senses[1]) and senses[0].isdisjoint(senses[1])):
+        return 0.0
+    probability = WordFrequencies.load().probability
+    frequency = max(probability(first), probability(second), _UNSEEN)
+    if frequency <= _RARE:  # the tagger guesses
+        are_words = first.isalpha() and second.isalpha()
+        are_nouns = are_words
+    else:
+        kinds = {lexicon.classes[i], lexicon.classes[j]}
+        are_words = lexicon.is_word[i] and lexicon.is_word[j]
+        are_nouns = "n" in kinds and kinds <= set("njt")
+    # Rare words that WordNet tells apart, as "prednisone" and "prednisolone", are no spellings of
+    # one, nor are names of users that nobody has counted, as "asmith" and "bsmith".
+    are_two = frequency <= _RARE and bool(senses[0]) and bool(senses[1])
+    may_be_one = not are_two and (frequency > _UNSEEN or len(first) != len(second))
+    is_one = may_be_one and OSA.normalized_similarity(first, second) >= _ONE_SPELLING
+    if not are_words or is_one:
+        return 0.0
+    if are_nouns and not common.isdisjoint(_exclusive_kinds(wordnet)):
+        return REASON
+    limit = _LIMIT - _FALL * math.log10(frequency / _RARE)
+    weight = max(0.0, REASON + limit - _cosine(lexicon, i, j))
+    is_person = not (above_first | above_second).isdisjoint(wordnet.senses("person"))
+    strongest = REASON if are_nouns and not is_person else _STRONGEST_HINT
+    return min(weight, strongest)
+
+
+def _cosine(lexicon: TokenLexicon, i: int, j: int) -> float:
+    first, second = lexicon.vectors[[i, j]].astype(float)
+    norms = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(first @ second / max(norms, _TINY))

@@ -6,21 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
-from skpara.features.contrast._comparison import MOST_CHANGED, Comparison
-from skpara.features.contrast._detector import (
+from skpara.features.contrast._comparison import (
     FEW_CHANGED,
     HINT,
+    MOST_CHANGED,
     REASON,
+    Comparison,
     Detector,
     Difference,
 )
+from skpara.features.contrast._lexicon import Mark
 from skpara.features.contrast._mentions import Mention, harmonize_kinds
 from skpara.features.contrast._sentences import Form, Sentence
-from skpara.features.contrast._tokens import Mark
 from skpara.quantities import Meaning, agree
 
 # Letters that name things, also sizes of batteries and of clothes, and Roman numerals.
@@ -86,7 +86,10 @@ class Mentions(Detector):
             values = {mention.value for mention in own + other}
             is_reason = comparison.is_close
             if topic == "quantifier":
-                is_reason = is_reason and not _is_made_up_for(comparison, kind, values)
+                # "Nobody disliked it", or "nobody did not like it", is "everybody liked it".
+                n_negations = comparison.first.n_negations + comparison.second.n_negations
+                is_denied = bool(comparison.opposed) or n_negations % 2 == 0
+                is_reason = is_reason and not (is_denied and values == {"all", "none"})
             if topic == "name" and comparison.form is Form.STATEMENT:
                 is_reason = is_reason and _are_in_one_place(comparison, places, other_places)
             weight = REASON if is_reason else HINT
@@ -94,36 +97,15 @@ class Mentions(Detector):
         return Difference(f"{topic}_added", places, other_places)
 
 
-def _is_made_up_for(comparison: Comparison, kind: str, values: set[Any]) -> bool:
-    """Return whether other quantifiers mean the same with a negation or an opposite."""
-    if kind == "quantifier bound":  # "must be at least 9" is "below 9 is not accepted"
-        return (comparison.first.n_negations + comparison.second.n_negations) % 2 == 1
-    # "Nobody disliked it" is "everybody liked it".
-    is_opposed = bool(comparison.opposed) or comparison.is_denied_twice
-    return values == {"all", "none"} and is_opposed
-
-
 def _are_in_one_place(comparison: Comparison, own: list[int], other: list[int]) -> bool:
-    """Return whether one of some names stands where one of the other names does.
-
-    It is replaced by it, has the same preposition, or the same role for the same verb.
-    """
+    """Return whether one of some names replaces one of the others, or has its preposition."""
     first = comparison.first
     second = comparison.second
     replaced = set(comparison.replaced)
     for i, j in product(own, other):
-        if (i, j) in replaced:
-            return True
         is_governed = i > 0 and j > 0 and first.classes[i - 1] == second.classes[j - 1] == "p"
-        if is_governed and first.bases[i - 1] == second.bases[j - 1]:
-            return True
-        roles = product(first.roles.get(i, ()), second.roles.get(j, ()))
-        if any(
-            role.name == one.name
-            and role.verb >= 0
-            and comparison.partner.get(role.verb) == one.verb
-            for role, one in roles
-        ):
+        is_governed = is_governed and first.bases[i - 1] == second.bases[j - 1]
+        if is_governed or (i, j) in replaced:
             return True
     return False
 

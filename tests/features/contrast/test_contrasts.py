@@ -185,7 +185,7 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     assert [list(map(str, row)) for row in find_contrasts(added)] == [["only one has Peru"], []]
     bounds = [("At least 9 hot meals", "At most 9 cold meals"), ("Hot at least", "Cold at most")]
     for row in find_contrasts(bounds):
-        assert {"antonym", "quantifier"} <= {found.kind for found in row}
+        assert {"antonym", "attribute"} <= {found.kind for found in row}
     assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
 
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from skpara.features.contrast._negation import find_negations
-from skpara.features.contrast._roles import find_roles
+from skpara.features.contrast._clauses import find_negations, find_roles
 
 
 def read(text):

@@ -1,7 +1,7 @@
-"""Roles of nouns: who does what to whom.
+"""What a clause says: which tokens it denies, and the roles of nouns, who does what to whom.
 
-This is no parser. Roles are read once from left to right, from parts of speech and word order. It
-knows noun phrases, verbs, passives, prepositions and "and", which is enough for most short
+This is no parser. A sentence is read once from left to right, from parts of speech and word order.
+Roles need noun phrases, verbs, passives, prepositions and "and", which is enough for most short
 sentences.
 """
 
@@ -10,7 +10,119 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from skpara.features.contrast._lexicon import PRONOUNS
+from skpara.features.contrast._lexicon import (
+    AFFIRMING_PHRASES,
+    FAILURES,
+    NEGATING_CLAUSES,
+    PRONOUNS,
+    words_in,
+)
+
+# Words between a verb and "no", as in "ate almost no": more only make strange text slow.
+_REACH = 8
+# Parts of speech with which a new clause begins, and behind which an "and" begins one.
+_CLAUSE_ENDS = ".,s"
+_VERBS = "vbx"
+# Parts of speech that may begin or end a negation.
+_DECIDING = ".,s&!"
+# Marks that end no clause, as in: no "war".
+_QUOTES = frozenset(['"', "'", "``", "''", "“", "”", "‘", "’"])
+# They also negate the verb in front of them, as in "ate nothing".
+_NEGATING_THE_VERB = words_in("negating the verb before")
+_NEGATORS = FAILURES | NEGATING_CLAUSES
+
+
+class Negations(NamedTuple):
+    """Whether each token of a sentence is negated, and how many negations there are."""
+
+    negated: list[bool]
+    n_negations: int
+
+
+def find_negations(tokens: Sequence[str], classes: str) -> Negations:
+    """Find the tokens that are negated: those behind a negation, up to the end of its clause.
+
+    A second negation cancels the first one, as in "never fails to call".
+    """
+    if "!" not in classes and _NEGATORS.isdisjoint(tokens):
+        return Negations([False] * len(tokens), 0)
+    reader = _NegationReader(tokens, classes)
+    return Negations(reader.negated, reader.n_negations)
+
+
+class _NegationReader:
+    """A sentence that has been read up to some token."""
+
+    def __init__(self, tokens: Sequence[str], classes: str) -> None:
+        self.negated = [False] * len(tokens)
+        self.n_negations = 0
+        self._tokens = [*tokens, ""]
+        self._classes = classes + "."
+        self._is_negative = False
+        self._verb = -1  # the last verb of the clause
+        end = 0  # of the latest phrase
+        for i, kind in enumerate(classes):
+            if i < end:
+                continue
+            if kind not in _DECIDING and tokens[i] not in _NEGATORS:  # most words
+                self._read_word(i)
+            else:
+                end = self._read_affirming(i) or self._read_other(i)
+
+    def _read_word(self, i: int) -> None:
+        self.negated[i] = self._is_negative
+        if self._classes[i] == "v":
+            self._verb = i
+
+    def _read_affirming(self, i: int) -> int:
+        """Read a phrase such as "not only", and return its end; 0 if there is none."""
+        if self._classes[i] != "!":
+            return 0
+        phrase = AFFIRMING_PHRASES.match(self._tokens, i)
+        if phrase is None:
+            return 0
+        if phrase.meaning:  # "no shortage of water" denies the shortage, not the water
+            self.negated[i + 1 : phrase.end] = [not self._is_negative] * (phrase.end - i - 1)
+        return phrase.end
+
+    def _read_other(self, i: int) -> int:
+        """Read a negation, the end of a clause, or a word; return the position behind it."""
+        token = self._tokens[i]
+        kind = self._classes[i]
+        is_after_negation = i > 0 and self._classes[i - 1] == "!"
+        if token in NEGATING_CLAUSES:
+            self._is_negative = True
+            self._verb = -1
+            self.n_negations += 1
+        elif token in _QUOTES or (token == "yet" and is_after_negation):
+            pass
+        elif token in FAILURES and _has_complement(token, self._tokens[i + 1]):
+            self.negated[i] = self._is_negative
+            self._is_negative = not self._is_negative
+            self.n_negations += 1
+        elif kind in _CLAUSE_ENDS or (kind == "&" and self._classes[i + 1] in _VERBS):
+            self._is_negative = False
+            self._verb = -1
+        elif kind == "!":
+            self._read_negation(i)
+        else:
+            self._read_word(i)
+        return i + 1
+
+    def _read_negation(self, i: int) -> None:
+        token = self._tokens[i]
+        self._is_negative = not self._is_negative or token in ("nor", "neither")
+        self.n_negations += 1
+        if token in _NEGATING_THE_VERB and 0 <= self._verb >= i - _REACH:
+            self.negated[self._verb : i] = [self._is_negative] * (i - self._verb)
+
+
+def _has_complement(token: str, following: str) -> bool:
+    """Return whether what a word such as "fail" negates follows: "failed to win", "free of"."""
+    if token == "free":
+        return following in ("of", "from")
+    return following == "to"
+
 
 AGENT = "agent"
 PATIENT = "patient"
@@ -31,10 +143,10 @@ class Role(NamedTuple):
 
 def find_roles(tokens: Sequence[str], classes: str) -> dict[int, list[Role]]:
     """Return the roles of each noun that has some, by its position."""
-    return _Reader(tokens, classes).roles
+    return _RoleReader(tokens, classes).roles
 
 
-class _Reader:
+class _RoleReader:
     """A sentence that has been read up to some token."""
 
     def __init__(self, tokens: Sequence[str], classes: str) -> None:

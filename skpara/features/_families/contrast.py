@@ -6,20 +6,8 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
+from skpara.features.contrast import DETECTORS, find_differences
 from skpara.features.contrast._alignment import DESCRIPTIONS, NOUNS, VERBS, AlignedPairs
-from skpara.features.contrast._detector import Detector, find_differences
-from skpara.features.contrast._exchanges import ExchangedPhrases, Roles
-from skpara.features.contrast._polarity import Negation, Questions
-from skpara.features.contrast._terms import TERMS
-from skpara.features.contrast._values import (
-    AddedNames,
-    ChangedMentions,
-    Counts,
-    Letters,
-    Mentions,
-    Signs,
-)
-from skpara.features.contrast._words import Opposites, ReplacedWords, Tense
 
 NAMES = (
     "negation_flip",
@@ -49,25 +37,6 @@ NAMES = (
 FLIPS = tuple(name for name in NAMES if name.endswith(("_flip", "_swapped")))
 # Columns that sum the weights of differences; the others have the largest weight.
 _COUNTED = frozenset(["antonym_flip", "antonym_negated", "roles_kept"])
-
-# The detectors whose differences fill the columns, but roles.
-_DETECTORS: tuple[Detector, ...] = (
-    Negation(),
-    Tense(),
-    Opposites(),
-    ReplacedWords(),
-    ExchangedPhrases(),
-    Mentions(),
-    ChangedMentions(),
-    Questions(),
-    Counts(),
-    Letters(),
-    Signs(),
-    *TERMS,
-)
-DETECTORS = (*_DETECTORS, Roles())
-# Those of the guard, which has no use for equal roles. The order of reasons follows theirs.
-GUARD_DETECTORS = (*_DETECTORS, Roles(are_kept_told=False), AddedNames())
 
 
 def compute(batch: PairBatch) -> Floats:
