@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from skpara._core import Ragged
 from skpara._typing import Bools, Floats
 from skpara.features._batch import PairBatch
 from skpara.features._families.alignment import align
-from skpara.features._kernels import Ids, are_among, shared_ngrams
+from skpara.features._kernels import Ids, shared_ngrams
 from skpara.features.contrast._comparison import Comparison
 from skpara.features.contrast._lexicon import Mark, TokenLexicon, are_synonyms
 from skpara.features.contrast._mentions import may_have_sign
@@ -108,6 +108,7 @@ class AlignedPairs:
         self._pair_opposites()
         self._count_changes()
         self._compared: dict[int, Comparison] = {}
+        self._marked: dict[Mark, tuple[Bools, Bools]] = {}
 
     def __len__(self) -> int:
         return len(self.sides[0])
@@ -206,39 +207,31 @@ class AlignedPairs:
 
     def have_words(self, words: Set[str]) -> tuple[Bools, Bools]:
         """Return which pairs have one of some words, or a form of it, on the left and right."""
-        having = np.zeros(len(self.sentences.texts), dtype=bool)
-        if not self.lexicon.vocabulary.isdisjoint(words):
-            having = self.sentences.having(self.lexicon.are_among(words)[self.sentences.lists.ids])
+        having = self.sentences.having(self.lexicon.are_among(words)[self.sentences.lists.ids])
         left, right = self.sides
         return having[left], having[right]
 
+    def _having(self, mark: Mark) -> tuple[Bools, Bools]:
+        """Return which pairs have a token with a mark on the left and on the right."""
+        if mark not in self._marked:
+            having = self.sentences.having(self.sentences.marks & mark)
+            left, right = self.sides
+            self._marked[mark] = having[left], having[right]
+        return self._marked[mark]
+
     def either_has(self, mark: Mark) -> Bools:
         """Return the pairs of which one sentence has a token with a mark."""
-        having = self.sentences.having(self.sentences.marks & mark)
-        left, right = self.sides
-        return having[left] | having[right]
+        left, right = self._having(mark)
+        return left | right
 
-    def both_have(self, mark: Mark, at_least: int = 1) -> Bools:
+    def both_have(self, mark: Mark) -> Bools:
         """Return the pairs of which both sentences have tokens with a mark."""
-        having = self.sentences.having(self.sentences.marks & mark, at_least)
-        left, right = self.sides
-        return having[left] & having[right]
+        left, right = self._having(mark)
+        return left & right
 
     def differ_little(self, most: int) -> Bools:
         """Return the pairs of which some words differ in their order, but not more than some."""
         return (self.n_changed > 0) & (self.n_changed <= most)
-
-    def both_have_kind(self, kinds: str) -> Bools:
-        """Return the pairs of which both sentences have a token of some parts of speech."""
-        having = self.sentences.having(are_among(self.sentences.kinds, kinds))
-        left, right = self.sides
-        return having[left] & having[right]
-
-    def have_aligned_kind(self, kinds: str) -> Bools:
-        """Return the pairs with two aligned words of the same part of speech, one of some."""
-        first = self.lexicon.kinds[self._left.ids[self._first]]
-        second = self.lexicon.kinds[self._right.ids[self._second]]
-        return self._are(self._pair[(first == second) & are_among(first, kinds)])
 
     def count_noun_partners(self) -> Ids:
         """Return how many nouns of each pair may have a noun as a partner, or a few more."""
@@ -250,14 +243,6 @@ class AlignedPairs:
             counts[number] += len(partners)
         return counts
 
-    def have_opposites(self) -> Bools:
-        """Return the pairs with a word and its opposite."""
-        return self._are([*self.opposed])
-
-    def have_other_partners(self) -> Bools:
-        """Return the pairs with words that are partners without having been aligned."""
-        return self._are([*self.others])
-
     def either_has_sign(self) -> Bools:
         """Return the pairs of which one sentence may have a number or letter with a sign."""
         having = np.array([may_have_sign(text) for text in self.sentences.texts], dtype=bool)
@@ -267,12 +252,12 @@ class AlignedPairs:
     def have_new_names(self) -> Bools:
         """Return the pairs of which one sentence has a name that the other lacks."""
         left, right = self.sentences.new_names
-        return self._are([*left, *right])
+        return self.are([*left, *right])
 
-    def _are(self, numbers: Ids | list[int]) -> Bools:
+    def are(self, numbers: Iterable[int]) -> Bools:
         """Return a mask of the pairs with some numbers."""
         mask = np.zeros(len(self), dtype=bool)
-        mask[np.asarray(numbers, dtype=np.int64)] = True
+        mask[[*numbers]] = True
         return mask
 
     def share_kept(self) -> Floats:

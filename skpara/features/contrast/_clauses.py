@@ -128,7 +128,6 @@ AGENT = "agent"
 PATIENT = "patient"
 # Prepositions that may also begin a clause, such as "before he slept".
 _CONJUNCTIONS = frozenset(["after", "as", "before", "since", "than", "until"])
-_RELATIVE_PRONOUNS = frozenset(["who", "which", "that"])
 # Subjects of a verb, and roles of a noun: more only make strange text slow.
 _MOST_SUBJECTS = 4
 _MOST_ROLES = 8
@@ -156,12 +155,10 @@ class _RoleReader:
         self._classes = classes + "."
         self._noun = -1  # the latest noun
         self._verb = -1  # the latest verb; -1 for a form of "be"
-        self._described = -1  # the noun that a relative clause describes
         self._has_verb = False  # the clause has a verb
         self._is_passive = False
         self._has_be = False  # a form of "be" stands in front of a verb
         self._is_joined = False  # "and" or a comma follows a noun
-        self._is_relative = False  # in a relative clause
         self._preposition = ""
         self._last_preposition = ""
         self._subjects: list[int] = []  # of the latest verb
@@ -175,14 +172,12 @@ class _RoleReader:
                 self._read_verb(i)
             elif kind == "p":
                 self._read_preposition(i)
-            elif kind == ".":
-                self._read_end()
             elif kind == "&":
                 self._read_and(i)
             elif kind == ",":
                 self._read_comma(i)
-            elif kind == "s":
-                self._read_clause(i)
+            elif kind in ".s":
+                self._begin_clause()
             elif kind == "t":  # "this morning" is no object
                 self._preposition = ""
 
@@ -216,7 +211,7 @@ class _RoleReader:
 
     def _read_verb(self, i: int) -> None:
         kind = self._classes[i]
-        if kind != "v" and self._is_auxiliary(i):
+        if kind != "v" and self._classes[self._skip(i + 1, "r!")] in "vbx":
             if kind == "b":
                 self._has_be = True
             return
@@ -235,18 +230,10 @@ class _RoleReader:
         self._has_verb = True
         self._has_be = False
         self._is_joined = False
-        self._is_relative = False
         self._free = []
         self._objects = []
         self._latest = []
         self._preposition = ""
-
-    def _is_auxiliary(self, i: int) -> bool:
-        k = self._skip(i + 1, "r!")
-        if self._classes[k] in "vbx":
-            return True
-        is_be = self._classes[i] == "b"
-        return is_be and self._classes[k] == "n" and self._tokens[k] in PRONOUNS  # "Is he asleep?"
 
     def _skip(self, i: int, kinds: str) -> int:
         """Return the first position from i on without one of some parts of speech."""
@@ -257,14 +244,7 @@ class _RoleReader:
     def _find_subjects(self, i: int) -> None:
         free = self._free
         is_after_and = self._is_joined or self._classes[i - 1] == "&"
-        if self._is_relative:
-            self._subjects = [self._noun] if self._noun >= 0 else []
-            self._described = self._noun
-        elif self._described >= 0 and free and not is_after_and:
-            # "The man who kicked the ball ran": the ball did not run.
-            self._subjects = [self._described]
-            self._described = -1
-        elif self._has_verb and len(free) > 1 and self.roles.get(free[-1]):
+        if self._has_verb and len(free) > 1 and self.roles.get(free[-1]):
             # "Anna called Peter and Mary called Paul": Mary was not called.
             self._subjects = [free[-1]]
             self.roles[free[-1]] = []
@@ -291,18 +271,8 @@ class _RoleReader:
     def _read_comma(self, i: int) -> None:
         self._is_joined = self._noun == i - 1 and not self._preposition
 
-    def _read_clause(self, i: int) -> None:
-        is_behind_noun = self._noun == i - 1
-        self._is_relative = is_behind_noun and self._tokens[i] in _RELATIVE_PRONOUNS
-        if not self._is_relative:
-            self._has_verb = False
-            self._free = []
-        self._is_joined = False
-        self._preposition = ""
-
-    def _read_end(self) -> None:
+    def _begin_clause(self) -> None:
         self._has_verb = False
+        self._free = []
         self._is_joined = False
         self._preposition = ""
-        self._free = []
-        self._described = -1

@@ -128,10 +128,6 @@ PART_OF_SPEECH_OF_TAG = kinds_in("parts of speech of tags")
 # Words that mean the same if what they relate is exchanged: "Anna married Peter".
 MUTUAL_RELATIONS = words_in("mutual relations")
 
-# Beginnings and endings of words, with those of their opposites: "southbound", "employee".
-OPPOSITE_BEGINNINGS: dict[str, str] = VOCABULARY["opposite beginnings"]
-OPPOSITE_ENDINGS: dict[str, list[str]] = VOCABULARY["opposite endings"]
-
 
 def _read_opposites() -> dict[str, set[str]]:
     opposites: dict[str, set[str]] = {}
@@ -157,10 +153,6 @@ _NEGATING_PREFIXES = {
 _MODAL = FAILURES | FUTURE | NEGATING_CLAUSES
 # Letters that a word has without its prefix: a shorter rest is often no word of its own.
 _SHORTEST_REST = 4
-# Letters of the shortest and longest beginnings and endings that opposites differ in.
-_AFFIX_SIZES = range(2, 6)
-# Letters that a word has at least besides such a beginning or ending.
-_SHORTEST_STEM = 3
 # WordNet has these opposites, which are compared as mentions.
 _COMPARED_AS_MENTIONS = QUANTIFIERS.keys() | ORDINALS.keys()
 # WordNet has these opposites, which seldom contradict each other.
@@ -254,7 +246,7 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> TokenFacts:
         marks=_find_marks(wordnet, word, base, tag, kind, senses),
         senses=bits,
         forms=tuple(forms),
-        opposites=_find_opposites(wordnet, word, base, tag, forms),
+        opposites=_find_opposites(wordnet, word, tag, forms),
     )
 
 
@@ -304,9 +296,7 @@ def _find_forms(wordnet: WordNet, word: str, base: str, pos: str) -> set[str]:
     return forms
 
 
-def _find_opposites(
-    wordnet: WordNet, word: str, base: str, tag: str, forms: set[str]
-) -> frozenset[str]:
+def _find_opposites(wordnet: WordNet, word: str, tag: str, forms: set[str]) -> frozenset[str]:
     opposites = set[str]()
     for prefix in _NEGATING_PREFIXES.get(tag, ()):
         rest = word.removeprefix(prefix)
@@ -315,14 +305,6 @@ def _find_opposites(
     for form in forms:
         opposites.update(wordnet.antonyms(form))
         opposites.update(OPPOSITES.get(form, ()))
-    for size in _AFFIX_SIZES:
-        if size + _SHORTEST_STEM > len(word):
-            break
-        beginning = OPPOSITE_BEGINNINGS.get(word[:size])
-        if beginning:
-            opposites.add(beginning + word[size:])
-        for ending in OPPOSITE_ENDINGS.get(base[-size:], ()):
-            opposites.add(base[:-size] + ending)
     opposites -= _COMPARED_AS_MENTIONS if word in _COMPARED_AS_MENTIONS else _NO_OPPOSITES
     return frozenset(opposites)
 

@@ -60,10 +60,6 @@ _BEFORE_NUMBERS = "bxvpds"
 _SHARP = re.compile(r"#(?!\w)")
 # Not "the X- and Y-axis".
 _GRADE = re.compile(r"-(?!\w|,? (?:and|or|to)\b)")
-# Tags of words that "most" makes a superlative of, as in "most beautiful".
-_DESCRIBING = frozenset(["JJ", "RB"])
-# Tags of words such as "the" or "their" in front of a superlative.
-_DETERMINING = frozenset(["DT", "PR", "PO"])
 # Parts of speech that no name has.
 _NAMELESS = "!bx&sdp"
 # Capitalized words from which a sentence may be a headline.
@@ -203,13 +199,11 @@ def harmonize_kinds(mentions: list[Mention], others: list[Mention]) -> list[Ment
     return mentions
 
 
-def find_quantifiers(
-    words: Sequence[str], tags: Sequence[str], places: Sequence[int]
-) -> Iterator[Mention]:
+def find_quantifiers(words: Sequence[str], places: Sequence[int]) -> Iterator[Mention]:
     """Find the quantifiers at some positions of a sentence."""
     for i in places:
         word = words[i]
-        if word not in QUANTIFIERS or (word == "most" and _is_superlative(words, tags, i)):
+        if word not in QUANTIFIERS:
             continue
         amount = _find_amount(words, i)
         of = "" if word_at(words, i + 1) == "any" else QUANTIFIERS[word].of  # "hardly any"
@@ -230,7 +224,8 @@ def _find_amount(words: Sequence[str], i: int) -> str:
     """Return the amount of the quantifier at a position, "" if it is none."""
     word = words[i]
     before = words[i - 1] if i > 0 else ""
-    if before == "at" or word_at(words, i + 1) == "than":  # "at most five", "fewer than"
+    is_superlative = word == "most" and before in ("at", "the")
+    if is_superlative or word_at(words, i + 1) == "than":  # "at most five", "fewer than"
         return ""
     affirming = AFFIRMING_PHRASES.match(words, i)
     if affirming is not None:  # "no shortage of" is many, "no doubt" no quantifier
@@ -240,16 +235,6 @@ def _find_amount(words: Sequence[str], i: int) -> str:
     amount = QUANTIFIERS[word].amount
     is_some = (before, word) == ("a", "few") or (before, amount) == ("not", "all")
     return "some" if is_some else amount
-
-
-def _is_superlative(words: Sequence[str], tags: Sequence[str], i: int) -> bool:
-    """Return whether "most" is the one of "the most useful tips", not of "most plastic bags"."""
-    following = word_at(tags, i + 1)
-    if following not in _DESCRIBING:
-        return False
-    is_determined = i > 0 and tags[i - 1] in _DETERMINING
-    is_plural = following == "JJ" and word_at(words, i + 2).endswith("s")
-    return is_determined or not is_plural
 
 
 class Names(NamedTuple):

@@ -193,7 +193,7 @@ class Opposites(Detector):
     )
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        return pairs.have_opposites()
+        return pairs.are(pairs.opposed)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
@@ -319,12 +319,10 @@ class Roles(Detector):
         self._are_kept_told = are_kept_told
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        have_verbs = pairs.have_aligned_kind("vj") | pairs.both_have_kind("bx")
-        may_differ = (pairs.have_aligned_kind("n") & have_verbs) | pairs.have_other_partners()
+        n_partners = pairs.count_noun_partners()
         if self._are_kept_told:
-            return may_differ
-        are_close = pairs.n_changed <= MOST_CHANGED
-        return may_differ & are_close & (pairs.count_noun_partners() >= 2)
+            return n_partners >= 1
+        return (n_partners >= 2) & (pairs.n_changed <= MOST_CHANGED)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         changes = defaultdict(list)

@@ -184,11 +184,6 @@ class Sentence:
         return find_form(self.tokens, self.cased, self.classes, self._tags)
 
     @cached_property
-    def has_predicate(self) -> bool:
-        """Whether it has a verb with a subject."""
-        return has_predicate(self.tokens, self.classes, self._tags)
-
-    @cached_property
     def _negations(self) -> Negations:
         return find_negations(self.tokens, self.classes)
 
@@ -229,7 +224,7 @@ class Sentence:
         if not self._mentioned:
             return []
         places = [k for k in self._mentioned if k not in self.measured]  # "half past six"
-        return [*find_quantifiers(self.tokens, self._tags, places), *self.quantities]
+        return [*find_quantifiers(self.tokens, places), *self.quantities]
 
     @cached_property
     def ordered_places(self) -> list[int]:

@@ -139,12 +139,12 @@ class Terms(Detector):
         return f"Terms({self.name!r})"
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        are_close = pairs.n_changed <= self.most_changed
-        are_close &= self.is_moved | (pairs.n_changed > 0)
-        if not are_close.any():
-            return are_close
+        if pairs.lexicon.vocabulary.isdisjoint(self.phrases.keys):
+            return np.zeros(len(pairs), dtype=bool)
         left, right = pairs.have_words(self.phrases.keys)
-        return are_close & (left | right if self._alone else left & right)
+        have_some = left | right if self._alone else left & right
+        fewest = 0 if self.is_moved else 1
+        return have_some & (pairs.n_changed >= fewest) & (pairs.n_changed <= self.most_changed)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         if comparison.form.value not in self.forms or comparison.is_converse:

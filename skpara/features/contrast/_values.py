@@ -204,8 +204,6 @@ class Counts(Detector):
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
         """Yield the positions of a number and its noun, and of an article and its noun."""
         numbers = [mention.place for mention in side.quantities if mention.kind == "number"]
-        if not numbers:
-            return
         article_of = {
             other.noun_after(k): k for k, token in enumerate(other.tokens) if token in ("a", "an")
         }

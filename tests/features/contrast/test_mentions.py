@@ -13,10 +13,10 @@ from skpara.features.contrast._mentions import (
 )
 
 
-def mentions(text, tag="NN"):
-    """Kinds and values of the quantifiers of a text whose tokens all have one tag."""
+def mentions(text):
+    """Kinds and values of the quantifiers of a text."""
     words = text.lower().split()
-    found = find_quantifiers(words, [tag] * len(words), range(len(words)))
+    found = find_quantifiers(words, range(len(words)))
     return {(mention.kind, mention.value) for mention in found}
 
 
