@@ -140,9 +140,9 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         have") and "language"; "identifiers" is the first two, for catalogues; False is none. The
         rules are for English: if a sentence is in another language, "language" keeps apart what
         differs in more than spaces, marks, case and accents. Records have no contrasts, and for
-        names True is "identifiers", "antonym", "negation", "role", "time" and, of the others, words
-        that exclude each other, such as colours, and known words that look alike ("Austria" and
-        "Australia"). A list may also have rules of your own, see
+        names True is "identifiers", "antonym", "negation", "role", "time" and, of the others,
+        words that exclude each other, such as colours, and known words that look alike ("Austria"
+        and "Australia"). A list may also have rules of your own, see
         :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``, and shows how far the comparison of names is.
