@@ -20,6 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 import skpara
 from skpara import __version__
 from skpara.cli import main as run_command
+from skpara.features.contrast import GUARD_DETECTORS, Terms
 
 HERE = Path(__file__).parent
 
@@ -218,6 +219,20 @@ class Result(SphinxDirective):
         )
 
 
+class ContrastRules(SphinxDirective):
+    """``.. contrast-rules::`` folds the rules of the guard with their own examples."""
+
+    def run(self) -> list[nodes.Node]:
+        lines = [".. dropdown:: Rules of the guard", ""]
+        for rule in GUARD_DETECTORS:
+            summary = "" if isinstance(rule, Terms) else (type(rule).__doc__ or "").split("\n")[0]
+            lines += [f"   **{rule.name}** {summary}", ""]
+            for sign, pairs in (("≠", rule.different), ("=", rule.same)):
+                lines += [f"   * ``{first}`` {sign} ``{second}``" for first, second in pairs]
+            lines.append("")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
 def _defining_module(app: Any, module: str, name: str) -> str | None:
     """Return the private module with the code of a public object, for the links to sources.
 
@@ -305,6 +320,7 @@ autosummary_context = {"shown": _shown}
 
 def setup(app: Any) -> None:
     app.add_directive("result", Result)
+    app.add_directive("contrast-rules", ContrastRules)
     app.connect("env-check-consistency", _check_members)
     app.connect("builder-inited", _check_api_page)
     app.connect("autodoc-process-docstring", _group_parameters, priority=900)  # after numpydoc

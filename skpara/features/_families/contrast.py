@@ -43,11 +43,11 @@ def compute(batch: PairBatch) -> Floats:
     """Find differences that turn the meaning around. All features are symmetric.
 
     Words are nouns, verbs, adjectives and adverbs, but not quantifiers and times. They are aligned
-    one to one as in "aligned_content", with base forms and synonyms; then misspelled words.
+    one to one as in "aligned_content", with base forms and synonyms; then opposites.
 
     negation_flip
-        1 if a word is negated on one side only ("not", "no", "without", "failed to", "has yet to",
-        "far from"); two negations of a clause cancel, as in "never fails to". 0.5 if both sides
+        1 if a word is negated on one side only ("not", "no", "without", "failed to", "has yet
+        to"); two negations of a clause cancel, as in "never fails to". 0.5 if both sides
         have as many negations, if many other words differ, or if the other side may deny the same
         in other words ("stopped").
     antonym_flip, antonym_negated
@@ -73,8 +73,8 @@ def compute(batch: PairBatch) -> Floats:
         1 if a word is replaced by one that excludes it: another colour, or "used" and "new", or,
         if nothing else differs, another kind of animal, drink or drug. Else of the only word that
         differs: the more, the less similar it is to the other one and the rarer both are, up to 1
-        for nouns. Also 1 if a part stands for the thing ("roof of the church"), a title names
-        something for the thing, or "faux" and the like are added.
+        for nouns. Also 1 if a title names something for the thing, or "faux" and the like are
+        added.
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips
@@ -92,9 +92,7 @@ def compute(batch: PairBatch) -> Floats:
     scope_flip
         1 if a clause that both sides have is changed by other function words ("if" and "only if",
         "despite" and "because of", "must" and "may"), or by one on one side only ("almost", "could
-        have", "pretended to", "used to"), if "only" stands in front of another word, or if one is
-        a question whether the other is so; 0.5 if many other words differ, or if it is "may" or
-        "probably".
+        have", "pretended to", "used to"), or if "only" stands in front of another word.
     """
     pairs = AlignedPairs(batch)
     values = {name: np.zeros(len(pairs)) for name in NAMES}
