@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
         if figure is not None:
             path = arguments.out / "gold-against-predicted.png"
             replace_file(path, lambda unfinished: figure.savefig(unfinished, dpi=150))
-    print(f"Held-out Pearson's r: {pearson_score(scores, predicted):.3f}\n")
+    print(f"Held-out Pearson's r, all sets together: {pearson_score(scores, predicted):.3f}\n")
     print(semeval_report(scores, predicted, groups))
     model_path, test_path = paths["sts.skpara"], paths["test.csv"]
     print(f"\nWritten to {arguments.out}. Try:")
