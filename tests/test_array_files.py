@@ -32,8 +32,8 @@ def test_damaged_files_of_the_package_are_refused(path, tmp_path, monkeypatch):
             map_arrays(copy)
 
 
-def test_the_package_has_three_files_and_vectors_are_saved_with_a_checksum(tmp_path):
-    assert [path.stem for path in FILES] == ["default", "frequencies", "wordnet"]
+def test_the_package_has_four_files_and_vectors_are_saved_with_a_checksum(tmp_path):
+    assert [path.stem for path in FILES] == ["default", "frequencies", "languages", "wordnet"]
     path = tmp_path / "table.safetensors"
     WordVectors(["a", "b"], np.eye(2, dtype=np.float32)).save(path)
     assert check_checksum(path)

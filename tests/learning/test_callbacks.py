@@ -91,7 +91,7 @@ def test_a_callback_encodes_in_the_current_state(encoder, small_pairs):
     callback = Encode()
     before = encoder.encode(sentences)
     encoder.fit(small_pairs, callbacks=[callback])
-    np.testing.assert_array_equal(callback.states[0], before)
+    np.testing.assert_allclose(callback.states[0], before, atol=1e-6)
     np.testing.assert_allclose(callback.states[-1][:2], encoder.encode(sentences)[:2], atol=1e-6)
     assert len(np.unique(callback.states, axis=0)) == 4
     assert not callback.states[-1][1].any()

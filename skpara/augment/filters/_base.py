@@ -22,7 +22,7 @@ from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 class PairFilter(PairEstimatorMixin, BaseEstimator):
     """Base class of filters that keep the pairs whose score lies within bounds.
 
-    A subclass writes ``score``, and ``learn`` if it has something to learn. Most filters, and the
+    A subclass writes ``measure``, and ``learn`` if it has something to learn. Most filters, and the
     bounds worth trying, come from Wieting and others (2017), who fit them to other pairs than they
     filter: fit a filter first, then pass it to a paraphraser in a ``FrozenEstimator``.
 
@@ -88,7 +88,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         """
         if self.learns:
             check_is_fitted(self)
-        return self.score(self._paraphrases(X, reset=False))
+        return self.measure(self._paraphrases(X, reset=False))
 
     def select(self, X: PairsLike) -> NDArray[np.bool_]:
         """Decide which pairs to keep.
@@ -129,7 +129,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
             Validated pairs.
         """
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         """Compute what ``score_pairs`` returns for validated pairs.
 
         Parameters

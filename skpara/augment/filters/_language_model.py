@@ -66,7 +66,7 @@ class LanguageModelFilter(PairFilter):
         references = dict.fromkeys(tuple(tokenize(text)) for text in paraphrases.pairs[:, 0])
         self._ngrams = _KneserNey(references, self.order)
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         sentences = paraphrases.pairs[:, 1]
         return np.array([self._ngrams.perplexity(tokenize(text)) for text in sentences])
 

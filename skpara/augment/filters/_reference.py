@@ -176,7 +176,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
         session.raise_interrupt()
         self.state_ = session.state(network, model=model)
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         return self._probabilities(paraphrases.pairs[:, 1].tolist())
 
     def _probabilities(self, sentences: list[str]) -> Floats:

@@ -36,7 +36,7 @@ class LengthFilter(PairFilter):
     [True, False]
     """
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         return np.array(
             [len(tokenize(text)) for text in paraphrases.pairs[:, 1]], dtype=np.float64
         )
@@ -67,7 +67,7 @@ class TranslationCostFilter(PairFilter):
     [True, False]
     """
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         missing = np.flatnonzero(np.isnan(paraphrases.costs))
         if len(missing):
             raise ValueError(
@@ -104,7 +104,7 @@ class DuplicateFilter(PairFilter):
     def __init__(self, lower: float | None = None, upper: float | None = 0) -> None:
         super().__init__(lower, upper)
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         seen: dict[frozenset[tuple[str, ...]], int] = {}
         scores = np.zeros(len(paraphrases))
         for i, pair in enumerate(paraphrases):
@@ -147,7 +147,7 @@ class OverlapFilter(PairFilter):
         super().__init__(lower, upper)
         self.order = order
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         scores = np.zeros(len(paraphrases))
         for i, pair in enumerate(paraphrases.pairs):
             first, second = (ngrams(tokenize(text), self.order) for text in pair)
@@ -186,7 +186,7 @@ class BleuFilter(PairFilter):
     [0.4, 0.14]
     """
 
-    def score(self, paraphrases: Paraphrases) -> Floats:
+    def measure(self, paraphrases: Paraphrases) -> Floats:
         lengths = np.empty((len(paraphrases), 2))
         shares = np.empty((_BLEU_ORDER, len(paraphrases)))
         for i, pair in enumerate(paraphrases.pairs):

@@ -1,4 +1,4 @@
-"""What a clause says: which tokens it denies, and the roles of nouns, who does what to whom.
+"""The tokens that a clause denies, and the roles of nouns: who does what to whom.
 
 This is no parser. A sentence is read once from left to right, from parts of speech and word order.
 Roles need noun phrases, verbs, passives, prepositions and "and", which is enough for most short

@@ -210,8 +210,9 @@ class Counts(Detector):
         for number in numbers:
             noun = side.noun_after(number)
             one = partner.get(noun, -1)
-            is_plural = side.tokens[noun] != side.bases[noun] == other.tokens[one]
-            if one in article_of and is_plural:
+            if one < 0 or one not in article_of:
+                continue
+            if side.tokens[noun] != side.bases[noun] == other.tokens[one]:
                 yield (number, noun), (article_of[one], one)
 
 
