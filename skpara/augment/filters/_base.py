@@ -22,9 +22,9 @@ from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 class PairFilter(PairEstimatorMixin, BaseEstimator):
     """Base class of filters that keep the pairs whose score lies within bounds.
 
-    A subclass writes ``measure``, and ``learn`` if it has something to learn. Most filters, and the
-    bounds worth trying, come from Wieting and others (2017), who fit them to other pairs than they
-    filter: fit a filter first, then pass it to a paraphraser in a ``FrozenEstimator``.
+    A subclass writes ``measure``, and ``learn`` if it has something to learn. Most filters, and
+    the bounds worth trying, come from Wieting and others (2017), who fit them to other pairs than
+    they filter: fit a filter first, then pass it to a paraphraser in a ``FrozenEstimator``.
 
     Parameters
     ----------
