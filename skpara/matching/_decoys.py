@@ -21,6 +21,7 @@ Journal of the American Statistical Association. (Local false discovery rates.)
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -142,7 +143,7 @@ class Taught(NamedTuple):
 
 def call_log_odds(
     packaged: Floats,
-    alone: Floats,
+    alone: Callable[[], Floats],
     features: Floats,
     rows: Rows,
     columns: Rows,
@@ -155,8 +156,8 @@ def call_log_odds(
     ----------
     packaged : ndarray of shape (n_pairs,)
         Packaged scores of pairs.
-    alone : ndarray of shape (n_pairs,)
-        Log odds of rows that are asked about alone.
+    alone : callable
+        Computes the log odds of rows that are asked about alone, which few calls need.
     features : ndarray of shape (n_pairs, n_features)
         What describes a pair, and is given new weights by the table.
     rows, columns : ndarray of shape (n_pairs,)
@@ -167,7 +168,7 @@ def call_log_odds(
         Before there was one, the number of rows that ``alone`` counts for.
     """
     if not len(rows):
-        return alone, earlier
+        return alone(), earlier
     n_rows = len(run_starts(rows))
     if n_rows >= ENOUGH_ROWS or earlier is None:
         taught = _taught(packaged, features, rows, columns)
@@ -183,10 +184,12 @@ def call_log_odds(
         np.clip(scores, _LOWEST, _HIGHEST), rows, best, packaged_calls()[-1].log_odds(facts)
     )
     if n_rows < ENOUGH_ROWS:
-        few = n_rows < _FEWEST_DECOYS
-        share = 1.0 if earlier else 0.0 if few else n_rows / (n_rows + rows_alone)
-        least = np.maximum(alone, _LEAST_ALONE) if share else alone
-        return share * odds + (1 - share) * least, earlier
+        if earlier is not None:
+            return odds, earlier
+        if n_rows < _FEWEST_DECOYS:
+            return alone(), earlier
+        share = n_rows / (n_rows + rows_alone)
+        return share * odds + (1 - share) * np.maximum(alone(), _LEAST_ALONE), earlier
     kept = _kept(scores, rows)
     return odds, taught._replace(
         rows=rows[kept],

@@ -130,7 +130,7 @@ class Strategy(ABC):
             return scored
         log_odds, taught = call_log_odds(
             scores,
-            self.alone(scored),
+            lambda: self.alone(scored),
             features,
             rows,
             columns,

@@ -30,7 +30,7 @@ def call(n_rows, n_right, n_candidates=5, seed=0):
 
 
 def log_odds(scores, rows, columns, features, earlier=None):
-    return _decoys.call_log_odds(scores, scores - 6, features, rows, columns, earlier)
+    return _decoys.call_log_odds(scores, lambda: scores - 6, features, rows, columns, earlier)
 
 
 def test_values_far_above_all_decoys_are_right_and_those_among_them_are_not():
