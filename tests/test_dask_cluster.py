@@ -77,9 +77,9 @@ def test_encode_streams_to_parquet(client, tmp_path):
     plain = {"compression": None, "use_dictionary": False}
     plain["name_function"] = "{:06d}.parquet".format
     vectors.partitions[:4].to_parquet(tmp_path / "some", **plain)
-    before = client.run(_peak_memory)
+    before = _peak_memory(client)
     vectors.to_parquet(tmp_path / "all", write_index=False, **plain)
-    after = client.run(_peak_memory)
+    after = _peak_memory(client)
     assert max(after[worker] - before[worker] for worker in before) < 50
     table = parquet.read_table(tmp_path / "all")
     assert table.nbytes > 160e6
@@ -121,11 +121,12 @@ def _n_tasks(client):
     )
 
 
-def _peak_memory():
-    """The peak memory of this process, in MiB."""
+def _peak_memory(client):
+    """The peak memory of each worker, in MiB."""
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    # Workers cannot import this module, so no function of it is named here.
+    return client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def test_deduplication_on_disk_is_that_of_one_machine(client, tmp_path, monkeypatch):
