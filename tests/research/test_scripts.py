@@ -33,7 +33,7 @@ SHORT = {
     "benchmarks/pipeline.py": "--quick --pairs 20 --repeats 1",
     "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2 "
-    f"--neural 0 --vectors {SMALL_GLOVE}",
+    f"--neural 0 --diversity unigrams --vectors {SMALL_GLOVE}",
     "papers/bitext_2019.py": "--units words --n-pairs 60 --epochs 1 --n-dims 8",
     "papers/pivots.py": "--pivots es --n-sentences 12 --n-reserved 20 --seeds 2 --limit 120",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
