@@ -146,6 +146,9 @@ RESULTS = [
         seeds="0 to 2",
         minutes=10,
     ),
+    Result(
+        "umdeep-words", UMDEEP, "--data DATA --tables words --seeds 3", seeds="0 to 2", minutes=15
+    ),
     Result("spanish", DCU, "--data DATA --tables 3", seeds="0 to 2", minutes=10),
     Result(
         "sts-2015",
@@ -221,6 +224,13 @@ RESULTS = [
         ENCODERS,
         "--data DATA --n-pairs 1000000 --out CACHE/charagram.json --only charagram "
         f"--rates 0.0005 --negatives hardest --epochs 3 --seeds 3 {GLOVE}",
+        seeds="0 to 2",
+        minutes=15,
+    ),
+    Result(
+        "encoders-search",
+        "papers/wieting_2016_search.py",
+        "--data DATA --vectors glove-400k",
         seeds="0 to 2",
         minutes=15,
     ),

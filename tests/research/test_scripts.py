@@ -48,6 +48,8 @@ SHORT = {
     f"--n-pairs 200 --encoder-epochs 1 --vectors {SMALL_GLOVE}",
     "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002 "
     f"--seeds 2 --vectors {SMALL_GLOVE}",
+    "papers/wieting_2016_search.py": "--n-pairs 1100 --epochs 1 --seeds 1 --networks average "
+    f"--vectors {SMALL_GLOVE}",
     "papers/dcu_choices.py": f"--seeds 2 --glove {SMALL_GLOVE}",
 }
 # Scripts that show how something is done and print no table of docs/results.
