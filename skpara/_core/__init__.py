@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from skpara._core._ragged import Integers as Integers
 from skpara._core._ragged import Ragged as Ragged
+from skpara._core._ragged import distinct as distinct
 from skpara._core._ragged import offsets_of as offsets_of
 from skpara._core._ragged import ranges as ranges
 

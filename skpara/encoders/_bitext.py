@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_scalar, gen_batches
 
-from skpara._core import Ragged
+from skpara._core import Ragged, distinct
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
 from skpara.learning import shares_of_means
@@ -271,7 +271,7 @@ def _translation_probabilities(
     """
     n_source = source.shape[1]
     chunks = _chunks(target, source)
-    keys = np.unique(np.concatenate([np.unique(_cells(target, source, *c)[0]) for c in chunks]))
+    keys = distinct(np.concatenate([distinct(_cells(target, source, *c)[0]) for c in chunks]))
     from_target, from_source = np.divmod(keys, n_source)
     expected = np.ones(len(keys))
     for _ in range(_N_ROUNDS):

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from skpara._core import distinct
 from skpara._typing import Bools, Floats
 from skpara._warnings import warn
 from skpara.matching._clusters import average_merges, connected
@@ -85,7 +86,7 @@ def _without_refused(pairs: Rows, odds: Floats, within: Within) -> Floats:
 
 def _added(known: Rows, n: int, within: Within, rows: Rows, columns: Rows) -> Rows:
     """Compare pairs that are not known, and add them."""
-    keys = np.unique(np.minimum(rows, columns) * n + np.maximum(rows, columns))
+    keys = distinct(np.minimum(rows, columns) * n + np.maximum(rows, columns))
     keys = np.setdiff1d(keys, _keys(known, n), assume_unique=True)
     new = np.column_stack(np.divmod(keys, max(n, 1)))
     within.compare(*new.T)
@@ -113,6 +114,6 @@ def _inside(groups: Rows, known: Rows) -> tuple[Rows, Rows]:
         others = members[starts[chosen] + (place[chosen] + step) % sizes[chosen]]
         parts.append(np.column_stack([members[chosen], others]))
     rows, columns = np.sort(np.concatenate(parts), axis=1).T
-    keys = np.setdiff1d(rows * n + columns, known)
+    keys = np.setdiff1d(distinct(rows * n + columns), known, assume_unique=True)
     rows, columns = np.divmod(keys, max(n, 1))
     return rows, columns

@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix, hstack, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from skpara._array_files import check_array, check_texts
-from skpara._core import Ragged
+from skpara._core import Ragged, distinct
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara._unicode import without_accents
@@ -338,7 +338,7 @@ class TextIndex:
             place = np.arange(len(rows)) - np.searchsorted(rows, rows)
             few = place < k + _MOST_TIES
             found.append(rows[few] * n_columns + columns[few])
-        return np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
+        return np.divmod(distinct(np.concatenate(found)), max(n_columns, 1))
 
     def proposed(self, bag: Bag, k: int) -> list[tuple[Rows, Rows, Floats]]:
         """Propose the k nearest texts by n-grams, and by words, with the products of both.

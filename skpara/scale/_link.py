@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._core import distinct
 from skpara._typing import Bools, Floats
 from skpara.matching import complete_merges, connected
 
@@ -83,7 +84,7 @@ def linked(
             kept.append(Pairs(*(x[inside] for x in pairs)))
         joined = Pairs(*map(np.concatenate, zip(*kept, strict=True)))
         both = np.column_stack([joined.first, joined.second])
-        rows = np.unique(both)
+        rows = distinct(both)
         order = np.argsort(ranks[rows])
         places = np.argsort(order)[np.searchsorted(rows, both)]
         clusters.join(*rows[order][complete_merges(places, joined.scores)].T)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._core import distinct
 from skpara._typing import Vectors
 from skpara._unicode import compose
 from skpara.matching import Cells, Lookups, TextRules, encode_units, sample_size
@@ -105,7 +106,7 @@ def _groups(cells: Cells, lookups: Lookups, n_texts: int, most: int) -> NDArray[
         ):
             groups[members] = group
         of_cells = groups[regions]
-        pairs = np.unique(lookups.rows * n_groups + of_cells[lookups.cells])
+        pairs = distinct(lookups.rows * n_groups + of_cells[lookups.cells])
         share = np.bincount(pairs % n_groups, minlength=1).max(initial=0) / n_tried
         if share * n_texts <= most or n_groups == len(cells.regions):
             return of_cells

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skpara._core import Ragged, offsets_of, ranges
+from skpara._core import Ragged, distinct, offsets_of, ranges
 
 LISTS = st.lists(st.lists(st.integers(0, 4), max_size=6), max_size=6)
 LONG = [[3, 1, 3], [], [1, 1, 3]] * 700  # more lists than are sorted at a time
@@ -20,6 +20,11 @@ def plain(lists):
     assert lists.offsets[0] == 0
     assert lists.offsets[-1] == len(lists.ids)
     return [part.tolist() for part in np.split(lists.ids, lists.offsets[1:])[: len(lists)]]
+
+
+@given(LISTS)
+def test_distinct_numbers_are_in_order(lists):
+    np.testing.assert_array_equal(distinct(ragged(lists).ids), np.unique(ragged(lists).ids))
 
 
 @given(LISTS)
