@@ -303,6 +303,9 @@ RESULTS = [
     Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
     Result("joins", "benchmarks/tables.py", "--data DATA", seeds="none", minutes=5),
     Result(
+        "records", "builders/build_record_model.py", "--data DATA --figures", seeds="0", minutes=20
+    ),
+    Result(
         "deciding",
         "benchmarks/deciding.py",
         "--data DATA --figure CACHE/reliability.svg",  # docs/_static has a copy

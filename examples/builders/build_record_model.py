@@ -14,15 +14,17 @@ labelled part of walmart are one source), then writes the numbers that all sourc
 that have not seen a part of the sources go to a file for build_call_model.py, which learns on top
 of them.
 
-Run: python examples/builders/build_record_model.py --data DATA
+Run: python examples/builders/build_record_model.py --data DATA [--figures]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +45,9 @@ from skpara.matching._search import best_of_each_row
 from skpara.matching._strategies import Fields
 from skpara.matching._tables import read_columns
 from skpara.saving import boosted_trees, to_numbers
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import Cell, print_table
 
 OUT = Path(_model.__file__).with_name("record_model.json")
 # For each source, a model of two tables that has not seen it.
@@ -322,8 +327,10 @@ def drawn(rows: NDArray[np.int64], n: int, rng: np.random.Generator) -> NDArray[
     return np.sort(rng.choice(rows, n, replace=False)) if len(rows) > n else rows
 
 
-def read(data: Path) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]:
-    """Return all tables, compared, and their sources and weights within these."""
+def read(
+    data: Path, names: Sequence[str], n_made_up: int | None
+) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]:
+    """Return tables, compared, and their sources and weights within these."""
     compared: dict[str, Compared] = {}
     sources: dict[str, tuple[str, float]] = {}
 
@@ -333,19 +340,19 @@ def read(data: Path) -> tuple[dict[str, Compared], dict[str, tuple[str, float]]]
             compared[name] = found
             sources[name] = source, weight or float(np.sqrt(found.n_queries))
 
-    for name, source in SOURCES.items():
-        table = read_table(data, name)
+    for name in names:
+        source, table = SOURCES[name], read_table(data, name)
         add(name, source, table, N_QUERIES, 1.0)
         for what, copy in copies(table, np.random.default_rng(1)):
             add(f"{name}, {what}", source, copy, N_QUERIES_OF_COPIES, WEIGHT_OF_COPIES)
     for name, table in name_joins(data):
         add(name, "names", table, N_QUERIES_OF_NAMES, 1.0)
     for seed in SEEDS:
-        for number, made in enumerate(made_up_tables(seed, SIZES)):
+        for number, made in enumerate(islice(made_up_tables(seed, SIZES), n_made_up)):
             if made.left and made.right:
                 name = f"{made.kind} {seed} {number}"
                 add(name, f"made-up {made.kind}", made_up(made), N_QUERIES_OF_MADE_UP, None)
-        for number, (kind, _, made) in enumerate(made_up_joins(seed)):
+        for number, (kind, _, made) in enumerate(islice(made_up_joins(seed), n_made_up)):
             name = f"join of {kind} {seed} {number}"
             add(name, f"{JOIN} of {kind}", made_up(made), N_QUERIES_OF_MADE_UP, None)
     return compared, sources
@@ -528,9 +535,8 @@ def print_held_out(
     for fold in range(N_FOLDS):
         seen = {name: x for name, x in compared.items() if folds[sources[name][0]] != fold}
         models.append(calibrate(nothing, seen, sources, scores))
-    figures: dict[str, list[float]] = {}
-    made_up: dict[float, list[tuple[float, ...]]] = {}
-    print(f"{'F1':36} any   best  one-to-one | precision: stated and true; recall at 0.9")
+    figures: dict[str, list[tuple[float, ...]]] = {}
+    made_up: dict[str, list[tuple[float, ...]]] = {}
     for name, of_pairs in scores.items():
         table, source = compared[name], sources[name][0]
         if not len(of_pairs):
@@ -541,26 +547,40 @@ def print_held_out(
         if not table.one_table:
             taken = best_of_each_row(table.rows, table.columns, logits, 1)
         taken = taken[(p[taken] >= (0.9 if table.one_table else 0.5)) & (table.right[taken] >= 0)]
-        row = len(taken), p[taken].sum(), right[taken].sum(), table.n_matches, table.n_queries
+        n_right = right[taken].sum()
         if source.startswith("made-up"):
-            made_up.setdefault(round(table.n_matches / table.n_queries, 1), []).append(row)
+            share = f"{table.n_matches / table.n_queries:.1f}"
+            counts = len(taken), p[taken].sum(), n_right, table.n_matches, table.n_queries
+            made_up.setdefault(share, []).append(counts)
             continue
-        figures[name] = evaluate(logits, table)
         n = max(len(taken), 1)
-        of_all = f"| {row[1] / n:.3f} {row[2] / n:.3f} {row[2] / max(right.sum(), 1):.3f}"
-        print(f"{name:36}", *(f"{x:.3f}" for x in figures[name]), of_all)
-    if set(PUBLISHED) <= set(figures):
-        means = np.mean([figures[name] for name in PUBLISHED], axis=0)
-        print(f"{'mean of the published test sets':36}", *(f"{x:.3f}" for x in means))
-    print(
-        "Made-up kinds, by matches per query: stated and true precision, recall, wrong per query"
+        reached = p[taken].sum() / n, n_right / n, n_right / max(right.sum(), 1)
+        row = (*evaluate(logits, table), *map(float, reached))
+        figures.setdefault(group_of(name, source), []).append(row)
+        if name in PUBLISHED:
+            figures.setdefault("mean of the published test sets", []).append(row)
+    heads = ["any", "best", "one-to-one", "stated", "true", "recall"]
+    at = "0.9, one table" if table.one_table else "0.5, two tables"
+    print_table(
+        f"F1 of test pairs; precision, stated and true, and recall at {at}",
+        ["", *heads],
+        [[name, *map(float, np.mean(rows, axis=0))] for name, rows in figures.items()],
     )
-    for share, rows in sorted(made_up.items()):
-        n, stated, right_ones, matches, queries = np.sum(rows, axis=0)
-        print(
-            f"{share:.1f} {stated / max(n, 1):.3f} {right_ones / max(n, 1):.3f} "
-            f"{right_ones / max(matches, 1):.3f} {(n - right_ones) / queries:.4f}"
-        )
+    rows: list[list[Cell]] = []
+    for share, counted in sorted(made_up.items()):
+        n, stated, n_right, matches, queries = map(float, np.sum(counted, axis=0))
+        precision = stated / max(n, 1), n_right / max(n, 1)
+        wrong = f"{(n - n_right) / queries:.4f}"
+        rows.append([share, *precision, n_right / max(matches, 1), wrong])
+    columns = ["matches a query", "stated", "true", "recall", "wrong a query"]
+    print_table("Made-up kinds", columns, rows)
+
+
+def group_of(name: str, source: str) -> str:
+    """Return the row of a table of figures: copies have one, and joins of names."""
+    if source == "names":
+        return "joins of names"
+    return "copies with fewer columns" if name not in SOURCES else name
 
 
 def rounded(values: Sequence[float]) -> list[float]:
@@ -584,8 +604,13 @@ def main() -> None:
     """Print figures, and write the numbers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with er, records, ...")
+    parser.add_argument(
+        "--figures", action="store_true", help="print figures of two tables, write nothing"
+    )
+    parser.add_argument("--sources", nargs="+", default=list(SOURCES), choices=list(SOURCES))
+    parser.add_argument("--n-made-up", type=int, help="made-up tables, and as many joins; all")
     args = parser.parse_args()
-    compared, sources = read(args.data)
+    compared, sources = read(args.data, args.sources, args.n_made_up)
     written: dict[str, Any] = {"features": RECORD_FEATURES}
     for one_table in (False, True):
         if one_table:  # with made-up joins, more different rows would be dropped
@@ -597,6 +622,9 @@ def main() -> None:
             for name, table in compared.items()
             if table.one_table == one_table
         }
+        if args.figures:
+            print_held_out(compared, sources, scores)
+            return
         if not one_table:
             UNSEEN.parent.mkdir(exist_ok=True)
             joblib.dump(models, UNSEEN)

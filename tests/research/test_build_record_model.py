@@ -63,4 +63,4 @@ def test_figures_are_of_sources_that_were_not_seen(builder, compared, capsys, mo
     two = {name: x for name, x in found.items() if not x.one_table}
     scores = {name: builder.score(models[sources[name][0]], x) for name, x in two.items()}
     builder.print_held_out(found, sources, scores)
-    assert "precision: stated and true" in capsys.readouterr().out
+    assert "F1 of test pairs; precision, stated and true" in capsys.readouterr().out
