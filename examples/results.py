@@ -9,7 +9,7 @@ appears when its command has succeeded, so an interrupted run can be started aga
 exist are made again only if they are named or ``FORCE=1`` is set. If a command fails, the others
 still run, and the exit status is 1.
 
-``--list`` says how many lines of the package and of the script are newer than a table.
+``--list`` says which share of the code that a table shows is newer than it is (table_age.py).
 
 In the arguments, DATA is the data folder, TEACHER a sentence-transformers model, and CACHE a
 folder in which scripts store unfinished work.
@@ -21,13 +21,15 @@ import argparse
 import datetime
 import os
 import platform
-import re
 import subprocess
 import sys
 import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent))
+from table_age import age_of, git
 
 ROOT = Path(__file__).parents[1]
 GLOVE = "--vectors DATA/vectors/glove50_4k.txt"
@@ -347,14 +349,6 @@ def runnable_command(result: Result, places: dict[str, str]) -> list[str]:
     return command
 
 
-def git(*arguments: str) -> str:
-    """Return what git prints."""
-    done = subprocess.run(
-        ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
-
-
 def commit() -> str:
     """Return the commit of the code, and whether files of the repository differ from it."""
     try:
@@ -364,25 +358,6 @@ def commit() -> str:
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return f"{name}, with changes" if changed else name
-
-
-def lines_since(result: Result, table: Path) -> int | None:
-    """Return how many lines of the package and of the script are newer than a table.
-
-    None stands for a table that does not exist, or whose commit git does not know.
-    """
-    named = re.search(
-        r"^commit +([0-9a-f]+)", table.read_text("utf8") if table.exists() else "", re.M
-    )
-    if named is None:
-        return None
-    files = ["skpara", f"examples/{result.script}"]
-    try:
-        changes = git("diff", "--numstat", named[1], "HEAD", "--", *files)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    added = [line.split("\t")[0] for line in changes.splitlines()]
-    return sum(int(lines) for lines in added if lines.isdigit())  # "-" for binary files
 
 
 def processor() -> str:
@@ -473,9 +448,10 @@ def main(arguments: list[str] | None = None) -> int:
     if args.list:
         for result in RESULTS:
             command = published_command(result, "TEACHER")
-            lines = lines_since(result, args.out / f"{result.name}.txt")
-            age = "?" if lines is None else f"{lines:,}"
-            print(f"{result.name:32} {result.minutes:3} min {age:>7} newer lines  {command}")
+            age = age_of(result.script, args.out / f"{result.name}.txt")
+            newer = "?" if age is None else f"{age.newer / age.lines:.0%}"
+            stale = "stale" if age and age.is_stale else ""
+            print(f"{result.name:32} {result.minutes:3} min {newer:>4} newer {stale:5}  {command}")
         print(f"{'in all':32} {sum(result.minutes for result in RESULTS):3} min")
         return 0
     if unknown := set(args.only) - {result.name for result in RESULTS}:

@@ -74,7 +74,14 @@ NO_TABLE = {
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
     "claims.py",  # run by tests/examples/test_claims.py
-    *("paraphrases.py", "result_tables.py", "results.py", "serve.py", "train_distributed.py"),
+    *(
+        "paraphrases.py",
+        "result_tables.py",
+        "results.py",
+        "serve.py",
+        "table_age.py",
+        "train_distributed.py",
+    ),
     *("cross_lingual.py", "tune_max_length.py"),
 }
 
