@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 
 from skpara._printing import printable
+from skpara.cli import _review as cli_review
 from skpara.cli import main
 from skpara.cli._review import _read, _write, shown
 
@@ -116,25 +117,25 @@ def test_the_output_is_not_written_over_the_answers(run, folder):
     assert "--certify needs answers" in run("dedupe", "lines.txt", "--certify", code=2).err
 
 
-def answer_all(path, name):
-    rows = [
-        {"sentence1": name, "sentence2": str(k), "probability": "", "answer": ""} for k in range(8)
-    ]
-    for row in rows:
-        row["answer"] = "y"
-        _write(path, rows, [row])
+def test_two_people_answer_into_one_file(folder, monkeypatch):
+    """The second one has to wait while the first one is between reading and writing."""
+    path, others = folder / "both.csv", []
+    write = cli_review.write_rows
 
+    def answer(name):
+        row = {"sentence1": name, "sentence2": "", "probability": "", "answer": "y"}
+        _write(path, [row], [row])
 
-def test_two_people_answer_into_one_file(folder):
-    path = folder / "both.csv"
-    context = get_context("spawn")
-    people = [context.Process(target=answer_all, args=(path, name)) for name in ("Ada", "Bo")]
-    for person in people:
-        person.start()
-    for person in people:
-        person.join()
-    answers = {(row["sentence1"], row["sentence2"]): row["answer"] for row in _read(path)}
-    assert answers == {(name, str(k)): "y" for name in ("Ada", "Bo") for k in range(8)}
+    def write_later(*arguments):
+        if not others:
+            others.append(people.submit(answer, "Bo"))
+            wait(others, timeout=1)
+        write(*arguments)
+
+    monkeypatch.setattr(cli_review, "write_rows", write_later)
+    with ThreadPoolExecutor(1) as people:  # a lock of a file is between threads, too
+        answer("Ada")
+    assert {row["sentence1"]: row["answer"] for row in _read(path)} == {"Ada": "y", "Bo": "y"}
 
 
 def test_a_certificate(run, folder, monkeypatch):
