@@ -266,13 +266,6 @@ RESULTS = [
         minutes=15,
     ),
     Result(
-        "back-translation-4k",
-        "papers/backtranslation_2017.py",
-        f"--data DATA --cache CACHE/translations --out CACHE/back-translation-4k.json {GLOVE}",
-        seeds="0 to 4",
-        minutes=60,
-    ),
-    Result(
         "pivots",
         PIVOTS,
         "--data DATA --tables pivots --n-sentences 4000 --cache CACHE/translations "
