@@ -206,6 +206,15 @@ RESULTS = [
         seeds="0 to 4",
         minutes=3,
     ),
+    Result(
+        "encoders-teacher-free",
+        ENCODERS,
+        "--data DATA --n-pairs 6000 --out CACHE/encoders-teacher-free.json "
+        "--only average,lstm,gran --rates 0.001 0.004 --epochs 4 --choice-seeds 1 --seeds 3 "
+        "--vectors CACHE/teacher_free.npz",
+        seeds="0 to 2",
+        minutes=15,
+    ),
     # All 400,000 words of GloVe against the 4,197 above, from more pairs; charagram has no table.
     *(
         Result(
