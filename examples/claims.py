@@ -21,12 +21,12 @@ second::
 Where a column has no name, the title up to its first comma is its name. A line ``trained: mean r
 0.727`` is a cell as well.
 
-The last column of the tables in docs/papers.rst has claims. Elsewhere, a comment before a
-paragraph or table has them, ``.. figures of results: CLAIM`` or ``<!-- figures of results: CLAIM
--->``, and the text up to the next heading or comment of this kind must have all its figures. In
-turn, each figure of three digits there, such as .703, must be one of the claims, if not of a
-range in brackets. The last claim may list figures that no table has, or ``all``, with what they
-are::
+The last column of the tables in docs/papers.rst has claims. Elsewhere, a comment ``.. figures of
+results: CLAIM`` before a paragraph or table has them, and the text up to the next heading or
+comment of this kind must have all its figures. In turn, each figure of three digits there, such as
+.703, must be one of the claims, if not of a range in brackets. The last claim may list figures
+that no table has, or ``all``, with what they are. Figures of three digits belong on the pages of
+results: the guide rounds them and links there::
 
     not in tables: .778 published, .999 of a script that prints no table
 """
@@ -55,15 +55,11 @@ _CELL = re.compile(rf"({_NUMBER})(?: \(({_NUMBER})-({_NUMBER})\))?")
 _WILLIAMS = re.compile(rf"(.+) against (.+): ({_NUMBER}), p = (\S+)")
 _SENTENCE = re.compile(rf"(\w+): (\S+(?: \S+)*) ({_NUMBER})")
 _OPERATOR = re.compile(r" ([<>~]) ")
-_COMMENT = re.compile(
-    r"^(?:\.\. figures of results: (?P<rst>.*(?:\n   .*)*)"
-    r"|<!-- figures of results: (?P<md>(?:.|\n)*?) -->)$",
-    re.MULTILINE,
-)
+_COMMENT = re.compile(r"^\.\. figures of results: (.*(?:\n   .*)*)$", re.MULTILINE)
 _NOT_IN_TABLES = "not in tables: "
 _RANGE = re.compile(r"\([-.\d]+-[-.\d]+\)")
 _FIGURE = re.compile(r"(?<![\w.])\.\d{3}(?!\d)")
-_HEADING = re.compile(r"\n#|\n[-=~]{4,}\n(?!\S)")
+_HEADING = re.compile(r"\n[-=~]{4,}\n(?!\S)")
 ANSWERS = ("yes", "no", "differs")
 
 
@@ -269,7 +265,7 @@ def claims_of_page(text: str) -> Iterator[tuple[str, str]]:
         start, claim = place, ""
         if comment := comments.get(place):
             start = comment.end()
-            claim = re.sub(r"\s+", " ", comment["rst"] or comment["md"])
+            claim = re.sub(r"\s+", " ", comment[1])
 
 
 def figures(claim: str) -> Iterator[str]:
@@ -302,8 +298,7 @@ def wrong_claims(root: Path = ROOT) -> list[str]:
     for _, (said, _, agrees, claim) in rows_of_papers(papers):
         if agrees in ANSWERS and claim:
             wrong += [f"papers.rst, {said!r}: {reason}" for reason in check(claim, folder)]
-    pages = [root / "README.md", *sorted((root / "docs").rglob("*.rst"))]
-    for page in pages:
+    for page in sorted((root / "docs").rglob("*.rst")):
         if page.name == "papers.rst":
             continue
         for claim, about in claims_of_page(page.read_text("utf8")):

@@ -125,16 +125,15 @@ def test_figures_of_a_page_are_those_of_its_comments(tmp_path):
     results.mkdir(parents=True)
     (results / "ruled.txt").write_text(RULED)
     (tmp_path / "docs" / "papers.rst").write_text("")
-    readme = tmp_path / "README.md"
-    readme.write_text("<!-- figures of results: ruled: SICK:\naverage .70 -->\nIt has .70.\n")
+    page = tmp_path / "docs" / "page.rst"
+    page.write_text(".. figures of results: ruled: SICK:\n   average .70\n\nIt has .70.\n")
     assert claims.wrong_claims(tmp_path) == []
-    readme.write_text(readme.read_text().replace("has .70", "has .705"))
+    page.write_text(page.read_text().replace("has .70", "has .705"))
     assert claims.wrong_claims(tmp_path) == [
-        "README.md: the text does not have .70",
-        "README.md: no claim has .705",
+        "page.rst: the text does not have .70",
+        "page.rst: no claim has .705",
     ]
-    readme.write_text("")
-    (tmp_path / "docs" / "page.rst").write_text(
+    page.write_text(
         ".. figures of results: ruled: SICK: average .70\n   > lstm .62\n\nText: .70, .62.\n\n"
         "Next\n----\n\n.. figures of results: ruled: SICK: lstm .64\n\nNo figure.\n\n"
         "Next\n----\n\n.64\n"
