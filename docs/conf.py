@@ -6,10 +6,12 @@ import re
 import tempfile
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
+from graphlib import TopologicalSorter
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
+from runpy import run_path
 from types import ModuleType
 from typing import Any
 
@@ -233,6 +235,23 @@ class ContrastRules(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+class Rooms(SphinxDirective):
+    """``.. rooms::`` lists the rooms, what they contain, and from which others they may import."""
+
+    def run(self) -> list[nodes.Node]:
+        known = run_path(str(HERE.parent / "tests" / "rooms.py"))
+        sources = known["MAY_IMPORT"]
+        order = list(TopologicalSorter(sources).static_order())
+        lines = [".. list-table::", "   :header-rows: 1", "   :widths: 14 43 43", ""]
+        lines += ["   * - ``skpara.``", "     - Contents", "     - May import"]
+        for room in [*order, *sorted(known["LEAVES"])]:
+            contents = (import_module(f"skpara.{room}").__doc__ or "").split("\n")[0]
+            allowed = sorted(sources.get(room, ()), key=order.index)
+            lines += [f"   * - ``{room}``", f"     - {contents}"]
+            lines += [f"     - {', '.join(allowed)}" if room in sources else "     - all"]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
 def _defining_module(app: Any, module: str, name: str) -> str | None:
     """Return the private module with the code of a public object, for the links to sources.
 
@@ -321,6 +340,7 @@ autosummary_context = {"shown": _shown}
 def setup(app: Any) -> None:
     app.add_directive("result", Result)
     app.add_directive("contrast-rules", ContrastRules)
+    app.add_directive("rooms", Rooms)
     app.connect("env-check-consistency", _check_members)
     app.connect("builder-inited", _check_api_page)
     app.connect("autodoc-process-docstring", _group_parameters, priority=900)  # after numpydoc

@@ -15,39 +15,13 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from rooms import LEAVES, MAY_IMPORT
 from sklearn.pipeline import make_pipeline
 
 import skpara
 from skpara import FusionRegressor, ParagramEncoder
 
 PACKAGE = Path(skpara.__file__).parent
-
-# The rooms that each room may import from. Top-level private modules are open to all.
-LEARNING = {"text", "resources", "networks", "saving"}
-ENCODING = LEARNING | {"learning"}
-SCORING = ENCODING | {"encoders", "siamese", "features", "quantities"}
-MAY_IMPORT = {
-    "text": set(),
-    "resources": {"text"},
-    "networks": {"text", "resources"},
-    "saving": {"text", "resources", "networks"},
-    "learning": LEARNING,
-    "encoders": ENCODING,
-    "siamese": ENCODING,
-    "quantities": {"text"},
-    "features": {"text", "resources", "quantities"},
-    "fusion": SCORING,
-    "augment": SCORING,
-    "explanation": SCORING | {"fusion"},
-    "matching": SCORING | {"explanation", "datasets", "fusion", "metrics"},
-    "scale": {"matching", "datasets"},
-    "dask": SCORING | {"matching"},
-    "metrics": set(),
-    "datasets": set(),
-    "_show_versions": set(),
-}
-# Nothing imports from these, so they may import from everywhere.
-LEAVES = {"plots", "cli", "__main__"}
 
 
 @cache
@@ -121,7 +95,8 @@ def test_imports_between_rooms_point_one_way():
         f"{path} imports {module}"
         for path in trees()
         for room, module in imported_from_rooms(path)
-        if room_of(path) not in LEAVES and room not in MAY_IMPORT.get(room_of(path), ())
+        if room_of(path) not in LEAVES | {"__main__"}
+        and room not in MAY_IMPORT.get(room_of(path), ())
     ]
     assert not offenders, "\n".join(offenders)
 

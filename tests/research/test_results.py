@@ -82,15 +82,6 @@ def test_pages_name_tables_that_a_command_makes():
     assert {path.stem for path in (docs / "results").glob("*.txt")} <= made
 
 
-def test_the_overview_names_the_tables_of_one_run():
-    docs = EXAMPLES.parent / "docs"
-    overview = (docs / "results.rst").read_text("utf8")
-    named = re.search(r"Tables of one run, ``seed 0``: ([^.]+)\.", overview)[1]
-    heads = {path.stem: path.read_text("utf8") for path in (docs / "results").glob("*.txt")}
-    of_one_run = {name for name, head in heads.items() if re.search(r"^seed +0$", head, re.M)}
-    assert set(re.split(r",\s+", named)) == of_one_run
-
-
 def test_numbers_have_one_form():
     values = [0.7684, -0.132, 1.5, -0.0001, 1305, None, "any"]
     shown = [".768", "-.132", "1.500", ".000", "1,305", "", "any"]
