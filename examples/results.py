@@ -149,7 +149,11 @@ RESULTS = [
         minutes=10,
     ),
     Result(
-        "umdeep-words", UMDEEP, "--data DATA --tables words --seeds 3", seeds="0 to 2", minutes=15
+        "umdeep-words",
+        UMDEEP,
+        "--data DATA --tables words --seeds 3 --limit 1500 --epochs 6",
+        seeds="0 to 2",
+        minutes=5,
     ),
     Result("spanish", DCU, "--data DATA --tables 3", seeds="0 to 2", minutes=10),
     Result(

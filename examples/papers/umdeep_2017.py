@@ -233,6 +233,7 @@ def benchmark_scores(
         fetch_sts_benchmark(part, data_home=args.data) for part in ("train", "dev", "test")
     )
     scores: list[list[float]] = [[] for _ in tests]
+    X, y = prepared(train.data[: args.limit]), train.target[: args.limit]
     for seed in range(args.seeds):
         model = SiameseLSTMRegressor(
             max_length=20,
@@ -240,7 +241,7 @@ def benchmark_scores(
             max_iter=args.epochs,
             random_state=seed,
             **settings,
-        ).fit(prepared(train.data), train.target)
+        ).fit(X, y)
         for runs, test in zip(scores, tests, strict=True):
             runs.append(pearson_score(test.target, model.predict(prepared(test.data))))
     print(f"{args.seeds} runs: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
@@ -262,7 +263,7 @@ def by_vectors(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
             ("words of the training pairs, trained", part, True),
         )
     ]
-    title = f"Trained on {len(train.data):,} pairs of STS Benchmark"
+    title = f"Trained on {len(train.data[: args.limit]):,} pairs of STS Benchmark"
     print_table(title, ["LSTM, 20 words", "words", *BENCHMARK_TESTS], rows)
 
 
@@ -365,6 +366,7 @@ def main() -> None:
         "--vectors", default="default", help="a file, or glove-400k; table vectors"
     )
     parser.add_argument("--seeds", type=int, default=5, help="runs of each model")
+    parser.add_argument("--limit", type=int, help="training pairs of tables vectors and words")
     parser.add_argument("--epochs", type=int, default=20, help="at most, if not stopped early")
     parser.add_argument(
         "--lengths",
