@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from skpara._defaults import fill_defaults
+from skpara._defaults import DefaultsMixin
 from skpara._frames import as_column, as_frame, column_names, is_frame
 from skpara._public import PublicMixin, set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
@@ -186,7 +186,7 @@ def is_sentences(X: Any) -> bool:
 
 
 @set_module("skpara")
-class PairEstimatorMixin(PublicMixin):
+class PairEstimatorMixin(DefaultsMixin, PublicMixin):
     """Mixin for estimators of pairs: validation of X, and tags.
 
     The first column holds the first sentences, whatever its name. An estimator that was fitted to
@@ -243,10 +243,6 @@ class PairEstimatorMixin(PublicMixin):
     def _fitted_parameter(self, name: str) -> Any:
         """Return a parameter of ``_fixed_by_fit`` as it was in ``fit``, if there was one."""
         return vars(self).get("_fixed", {}).get(name, getattr(self, name))
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[misc]
-        fill_defaults(self)
 
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags: text, and no arrays of numbers."""

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skpara import FusionClassifier, FusionRegressor
+from skpara import FusionClassifier, FusionRegressor, ParagramEncoder
 from skpara.fusion import TreeEnsemble
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -314,3 +314,15 @@ def test_missing_groups_are_an_error(numbers, model, missing):
     message = r"groups has no value in 1 row\(s\), the first is groups\[7\]"
     with pytest.raises(ValueError, match=message):
         clone(model).fit(X, y > y.mean(), groups=groups)
+
+
+def test_a_parameter_of_the_default_regressor_is_refused_with_a_reason():
+    model = FusionRegressor()
+    with pytest.raises(ValueError, match="optimizer of ParagramEncoder is None"):
+        ParagramEncoder().set_params(optimizer__learning_rate=0.1)
+    with pytest.raises(ValueError, match="estimator of FusionRegressor is None"):
+        model.set_params(estimator__max_depth=2)
+    boosting = GradientBoostingRegressor()
+    model.set_params(estimator=boosting, estimator__max_depth=2)
+    assert model.set_params(estimator__n_estimators=3).estimator is boosting
+    assert (boosting.max_depth, boosting.n_estimators) == (2, 3)
