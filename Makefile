@@ -25,10 +25,10 @@ MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := tests/examples/test_guides.py tests/research/test_mteb_results.py \
     tests/encoders/test_interop.py tests/scale/test_spark.py tests/test_dask_cluster.py
-# Research has a target of its own, a cluster is started with the other packages, and type checkers
-# are run by "make lint".
+# Pages and scripts have a target of their own, a cluster is started with the other packages, and type
+# checkers are run by "make lint".
 TYPED := tests/typing/test_scripts.py
-OF_PACKAGE := $(addprefix --ignore=,tests/research tests/test_dask_cluster.py $(TYPED))
+OF_PACKAGE := tests $(addprefix --ignore=,tests/examples tests/research tests/test_dask_cluster.py $(TYPED))
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -97,10 +97,10 @@ sanitize: .venv/.package
 	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	    ../../$(BIN)/python -m pytest -q -s -p no:cacheprovider $(SANITIZED)
 
-# The scripts of research beside the package: the published commands on tiny made-up data, and their
-# parts; and the scripts of the gallery, but for the quick ones, which are part of "make test".
+# What README, pages and gallery show, and the scripts of research beside the package: the published
+# commands on tiny made-up data, and their parts.
 examples: .venv/.package system
-	SKPARA_SLOW_EXAMPLES=1 $(PYTEST) tests/research tests/examples/test_gallery.py
+	$(PYTEST) docs tests/examples tests/research --ignore=tests/examples/test_guides.py
 
 # The tables of docs/results: make results DATA=... [ONLY="NAME ..."] [TEACHER=...] [FORCE=1]
 results: .venv/.package system

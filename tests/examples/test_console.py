@@ -8,7 +8,6 @@ import shlex
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
 from skpara.cli import main
 from skpara.datasets import load_sts_sample
@@ -53,7 +52,6 @@ def make_files():
         pd.DataFrame({"name": SHOP}).to_parquet(f"{name}.parquet")
 
 
-@pytest.mark.slow
 def test_commands_print_what_the_pages_say(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["demo", "--out", "."]) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import runpy
 import shutil
 import time
@@ -12,16 +11,13 @@ import pytest
 
 GALLERY = Path(__file__).parents[2] / "examples" / "gallery"
 SCRIPTS = sorted(path.relative_to(GALLERY).as_posix() for path in GALLERY.rglob("plot_*.py"))
-# The others run by `make examples`, and all of them by `make docs`.
-QUICK = {"tables/plot_fuzzy_join.py", "score/plot_spanish_pairs.py"}
 NEEDS = {
     "scale/plot_dask.py": ("dask.dataframe",),
     "scale/plot_sentence_transformers.py": ("sentence_transformers",),
 }
-the_others = bool(os.environ.get("SKPARA_SLOW_EXAMPLES"))
 
 
-@pytest.mark.parametrize("script", [s for s in SCRIPTS if (s in QUICK) != the_others])
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_it_runs_in_half_a_minute_and_draws(script, monkeypatch):
     for module in NEEDS.get(script, ()):
         pytest.importorskip(module)
@@ -37,8 +33,6 @@ def test_it_runs_in_half_a_minute_and_draws(script, monkeypatch):
         pyplot.close("all")
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(the_others, reason="part of make test")
 def test_its_notebooks_run_and_show_tables_and_figures(tmp_path):
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     converter = pytest.importorskip("sphinx_gallery.notebook")

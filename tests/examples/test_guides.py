@@ -15,8 +15,6 @@ from textwrap import dedent
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [DOCS / "works_with.rst", DOCS / "moving.rst", DOCS / "guide/engines.rst"]
 

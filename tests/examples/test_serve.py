@@ -15,7 +15,7 @@ from skpara import LexicalFeatures, SiameseClassifier, TableMatcher, save_model
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 # Those of the packages, which deprecate one another.
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 SERVE = Path(__file__).parents[2] / "examples" / "serve.py"
 PAIRS = [("A man plays a guitar.", "Someone is playing music."), ("A dog runs.", "It rains.")]
 

@@ -14,7 +14,7 @@ from skpara.features import TermInteractions
 
 # Ten times the text must take about ten times as long; a quadratic step takes a hundred times as
 # long. Other work on the machine only adds to a time, so the least of a few is compared.
-N_WORDS = 400
+N_WORDS = 200
 MOST_TIMES = 30
 FEWEST_SECONDS = 0.005  # shorter times are mostly overhead
 ATTEMPTS = 5

@@ -188,22 +188,20 @@ def test_groups_are_held_out_together(data):
 
 def test_weights_shift_probabilities(data):
     X, y = data
-    weights = np.where(y[:1000], 5.0, 1.0)
-    plain = FusionClassifier(cv=2, random_state=0).fit(X[:1000], y[:1000])
-    weighted = FusionClassifier(cv=2, random_state=0).fit(
-        X[:1000], y[:1000], sample_weight=weights
-    )
-    rows = X[1000:2000]
+    X, y, rows = X[:400], y[:400], X[1000:1500]
+    weights = np.where(y, 5.0, 1.0)
+    plain = FusionClassifier(cv=2, random_state=0).fit(X, y)
+    weighted = FusionClassifier(cv=2, random_state=0).fit(X, y, sample_weight=weights)
     shares = [model.predict_proba(rows)[:, 1].mean() for model in (weighted, plain)]
     assert shares[0] > shares[1] + 0.1
     # Their unit does not matter.
-    same = clone(plain).fit(X[:1000], y[:1000], sample_weight=weights / 128)
+    same = clone(plain).fit(X, y, sample_weight=weights / 128)
     np.testing.assert_array_equal(same.predict_proba(rows), weighted.predict_proba(rows))
     assert same.threshold(precision=0.8) == weighted.threshold(precision=0.8)
     masked = np.ma.array(weights, mask=weights == 1)
-    for wrong in (np.where(y[:1000], -1, 1), np.zeros(1000), 1e200 * weights, masked):
+    for wrong in (np.where(y, -1, 1), np.zeros(400), 1e200 * weights, masked):
         with pytest.raises(ValueError, match=r"not 0 for all|at least one non-zero|NaN"):
-            plain.fit(X[:1000], y[:1000], sample_weight=wrong)
+            plain.fit(X, y, sample_weight=wrong)
 
 
 def test_probabilities_for_another_base_rate(data, fitted):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
 
 import joblib
@@ -53,14 +51,7 @@ def test_the_pipeline_learns_the_sample_and_survives_joblib(scored_sample, model
     assert len(model[:-1].get_feature_names_out()) == model[-1].n_features_in_
 
 
-PREDICT = """
-import sys, joblib, numpy as np
-model, pairs = joblib.load(sys.argv[1])
-np.save(sys.argv[2], model.predict(pairs))
-"""
-
-
-def test_two_steps_boost_and_load_in_another_process(scored_sample, tmp_path):
+def test_two_steps_boost(scored_sample):
     pairs, scores = scored_sample
     model = Pipeline([("encoder", ParagramEncoder()), ("fusion", FusionRegressor())])
     model.set_params(encoder__random_state=0, fusion__random_state=0)
@@ -70,12 +61,7 @@ def test_two_steps_boost_and_load_in_another_process(scored_sample, tmp_path):
     assert len(fusion.estimators_) == 1
     assert fusion.feature_importances_.shape == (3,)
     assert (fusion.feature_importances_ > 0).all()
-    predicted = model.predict(pairs[300:])
-    assert pearson_score(scores[300:], predicted) > 0.8
-    joblib.dump((model, pairs[300:]), tmp_path / "model.joblib")
-    files = [tmp_path / "model.joblib", tmp_path / "scores.npy"]
-    subprocess.run([sys.executable, "-c", PREDICT, *files], check=True)
-    np.testing.assert_array_equal(np.load(files[1]), predicted)
+    assert pearson_score(scores[300:], model.predict(pairs[300:])) > 0.8
 
 
 def test_a_search_over_boosting_changes_the_scores(scored_sample):
@@ -157,27 +143,30 @@ def test_the_options_decide_which_parts_there_are():
     assert model["fusion"].score_range == (1, 5)
 
 
-@pytest.mark.parametrize("routed", [False, True])
-def test_unlabeled_sentences_reach_every_part_also_as_pairs(scored_sample, routed):
+ZEBRAS = ["a zebra", "two zebras graze"]
+
+
+@pytest.mark.parametrize(
+    ("unlabeled", "routed"), [(ZEBRAS, False), (np.array([ZEBRAS] * 3, dtype=object), True)]
+)
+def test_unlabeled_sentences_reach_every_part_also_as_pairs(scored_sample, unlabeled, routed):
     pairs, scores = scored_sample[0], scored_sample[1][:60]
-    sentences = ["a zebra", "two zebras graze"]
     n_paraphrases = (scores >= scores.min() + 0.76 * np.ptp(scores)).sum()
-    for unlabeled in (sentences, np.array([sentences] * 3, dtype=object)):
-        teacher = Teacher()
-        with sklearn.config_context(enable_metadata_routing=routed):
-            model = small(teacher=teacher).fit(pairs[:60], scores, unlabeled=unlabeled)
-        assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
-        assert parts(model)["synthetic"].n_paraphrases_ == n_paraphrases + len(sentences)
-        assert parts(model)["encoder"].n_paraphrases_ == len(scores)
-        assert set(sentences) <= set(teacher.encoded)
-        assert len(teacher.encoded) == len(set(teacher.encoded))  # encoded once for all
-        # as with any other pipeline
-        same = {"features__unlabeled": np.ravel(unlabeled).tolist()}
-        named = small(teacher=teacher).fit(pairs[:60], scores, **same)
-        np.testing.assert_array_equal(named.predict(pairs[:99]), model.predict(pairs[:99]))
+    teacher = Teacher()
+    with sklearn.config_context(enable_metadata_routing=routed):
+        model = small(teacher=teacher).fit(pairs[:60], scores, unlabeled=unlabeled)
+    assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
+    assert parts(model)["synthetic"].n_paraphrases_ == n_paraphrases + len(ZEBRAS)
+    assert parts(model)["encoder"].n_paraphrases_ == len(scores)
+    assert set(ZEBRAS) <= set(teacher.encoded)
+    assert len(teacher.encoded) == len(set(teacher.encoded))  # encoded once for all
+    # as with any other pipeline
+    same = {"features__unlabeled": np.ravel(unlabeled).tolist()}
+    named = small(teacher=teacher).fit(pairs[:60], scores, **same)
+    np.testing.assert_array_equal(named.predict(pairs[:99]), model.predict(pairs[:99]))
 
 
-@pytest.mark.parametrize(("low", "high"), [(1, 5), (0, 100), (-3, -1)])
+@pytest.mark.parametrize(("low", "high"), [(0, 100), (-3, -1)])
 def test_predictions_follow_the_scale_of_the_scores(scored_sample, low, high):
     pairs, scores = scored_sample
     expected = small().fit(pairs[:200], scores[:200])
@@ -329,7 +318,7 @@ def test_text_that_a_model_knows_is_no_surprise(scored_sample):
     """English of any kind, words of the training pairs, vectors of another language."""
     few = [("Wzk xkvz bnm.", "Qwrt zpl."), ("Ibuprofen", "Amoxicillin"), ("", "..."), ("12", "7")]
     scorer, classifier = make_cosine_scorer(), load_pair_classifier()
-    for i, pair in enumerate([*few, *scored_sample[0][::5].tolist()]):
+    for i, pair in enumerate([*few, *scored_sample[0][::10].tolist()]):
         scorer.predict([pair])
         if i % 4 == 0 or pair in few:
             classifier.predict([pair])
