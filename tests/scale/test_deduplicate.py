@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
 import time
 from itertools import product
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -16,8 +15,10 @@ from hypothesis import strategies as st
 from repeated_names import with_copies
 from repeated_rows import rows_of
 from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
-from skpara import Deduplicator
+from skpara import Deduplicator, FusionClassifier, LexicalFeatures
 from skpara.matching import _search
 from skpara.scale import _duckdb, _plan, _tasks, deduplicate
 
@@ -79,9 +80,9 @@ def test_clusters_are_those_of_a_deduplicator(parameters, max_exact, tmp_path, m
 
 
 def test_a_model_scores_the_pairs(tmp_path, scored_sample):
-    from skpara import make_pair_classifier
-
-    model = make_pair_classifier().fit(scored_sample[0], scored_sample[1] > 3)
+    fusion = FusionClassifier(LogisticRegression(), cv=2, random_state=0)
+    model = make_pipeline(LexicalFeatures(["cosine", "align_f"]), fusion)
+    model.fit(scored_sample[0], scored_sample[1] > 3)
     rows = rows_of(5, 120)
     estimator = Deduplicator(0.7, model=model)
     found = deduplicate(write(tmp_path, rows), tmp_path / "out", estimator, on="text")
@@ -179,14 +180,10 @@ def test_halves_of_files_are_not_read(tmp_path, monkeypatch):
 
 
 KILLED = """
-import sys
-from skpara import Deduplicator
 from skpara.matching import _search
 from skpara.scale import _duckdb, deduplicate
-if __name__ == "__main__":
-    _search._MAX_EXACT, _duckdb._TEXTS_PER_TASK = 100, 2048
-    print("ready", flush=True)
-    deduplicate(sys.argv[1], sys.argv[2], on="text")
+_search._MAX_EXACT, _duckdb._TEXTS_PER_TASK = 100, 2048
+deduplicate({path!r}, {out!r}, on="text")
 """
 
 
@@ -196,18 +193,18 @@ def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch):
     rows = rows_of(11, 200)
     path, out = write(tmp_path, rows), tmp_path / "out"
     rng, n_kills, left = np.random.default_rng(0), 0, set()
+    context = get_context("forkserver")  # one process imports the package for all
+    context.set_forkserver_preload(["skpara.scale", "skpara.matching"])
+    code = KILLED.format(path=str(path), out=str(out))
     while not (out / "summary.json").exists() and n_kills < 3:
-        process = subprocess.Popen(
-            [sys.executable, "-c", KILLED, str(path), str(out)], stdout=subprocess.PIPE
-        )
-        process.stdout.readline()
-        known = files_of(out)
+        process, known = context.Process(target=exec, args=(code, {})), files_of(out)
+        process.start()
         # After it has made some progress, however fast the machine is.
-        while process.poll() is None and len(files_of(out) - known) < 1 + 2 * n_kills:
+        while process.is_alive() and len(files_of(out) - known) < 1 + 2 * n_kills:
             time.sleep(0.002)
         time.sleep(rng.random() * 0.05)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        process.kill()
+        process.join()
         n_kills += 1
         left |= {name.split("/")[0] for name in files_of(out)}
     assert n_kills > 1

@@ -35,7 +35,7 @@ def classifier(small_vectors):
 
 def test_it_learns_classes(classifier, labeled):
     X, y = labeled
-    classifier.set_params(max_iter=30, optimizer=Adam(0.02)).fit(X, y)
+    classifier.set_params(max_iter=12, optimizer=Adam(0.05)).fit(X, y)
     assert classifier.classes_.tolist() == NAMES.tolist()
     assert classifier.score(X, y) > 0.9
     probabilities = classifier.predict_proba(X)

@@ -35,7 +35,7 @@ def regressor(small_vectors):
 @pytest.mark.parametrize("loss", ["kl", "mse", "manhattan"])
 def test_it_learns(loss, small_vectors, scored):
     X, y = scored
-    settings = {"max_iter": 40, "optimizer": Adam(0.01), "random_state": 0}
+    settings = {"max_iter": 15, "optimizer": Adam(0.03), "random_state": 0}
     start = Start(small_vectors, norm=2.0)
     model = SiameseRegressor("average", vectors=start, loss=loss, **settings).fit(X, y)
     scores = model.predict(X)
