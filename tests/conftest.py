@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import socket
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,25 @@ def _no_network():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", _connect_locally)
         yield
+
+
+@pytest.fixture(scope="session")
+def start_process():
+    """A function that starts a process which runs some code, and returns the process.
+
+    It has imported what most code needs, which takes seconds, and has run nothing: one process
+    imports, and each is a copy of that one, with random numbers of its own.
+    """
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["torch", "skpara.augment.filters", "skpara.scale"])
+
+    def start(code):
+        whole = f"import numpy\nnumpy.random.seed()\nexec({code!r}, {{'__name__': '__main__'}})"
+        process = context.Process(target=exec, args=(whole, {}))
+        process.start()
+        return process
+
+    return start
 
 
 @pytest.fixture(scope="session")

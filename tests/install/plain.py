@@ -2,8 +2,8 @@
 
     python tests/install/plain.py [commands] [README.md] [PAGE.rst ...]
 
-``make test-plain`` runs this file in an environment with nothing but the wheel, and
-test_base_install.py runs it with all other packages blocked. It imports nothing from the tests.
+``make test-plain`` runs this file in an environment with nothing but the wheel. It imports nothing
+from the tests.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks of an installation without torch, gensim and nltk. Run it, do not import it.
 
-``make dist`` runs this file in clean environments, and test_base_install.py with these packages
-blocked. It imports nothing from the tests.
+``make dist`` and ``make test-plain`` run this file in clean environments. It imports nothing from
+the tests.
 """
 
 from __future__ import annotations

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-import skpara
 from skpara import ParagramEncoder, SiameseRegressor
 from skpara.augment.filters import ReferenceFilter
 from skpara.learning import Device, resolve_device
@@ -65,14 +61,12 @@ def test_a_missing_device_is_an_error_at_fit_only(make, device, small_vectors, s
 
 
 @pytest.mark.slow
-def test_everything_is_computed_on_the_device():
+def test_everything_is_computed_on_the_device(start_process):
     """On an emulated device, which refuses tensors of the CPU; results are those of the CPU."""
     script = Path(__file__).with_name("second_device.py")
-    root = str(Path(skpara.__file__).parents[1])
-    environment = os.environ | {"PYTHONPATH": root, "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, str(script)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    process = start_process(script.read_text("utf8"))
+    process.join(300)
+    assert process.exitcode == 0
 
 
 @pytest.mark.parametrize("network", NETWORKS)

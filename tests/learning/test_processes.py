@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-import skpara
 from skpara.learning._processes import is_main_process, n_processes, shard
 
 pytestmark = pytest.mark.skipif(
     not torch.distributed.is_available(), reason="torch without distributed"
 )
 SCRIPT = Path(__file__).with_name("distributed_training.py")
-# What torchrun sets, except for addresses; to start its own process would take seconds more.
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(skpara.__file__).parents[1])}
-ENVIRONMENT |= {"OMP_NUM_THREADS": "1", "WORLD_SIZE": "2"}
+# With what torchrun sets, except for addresses.
+ONE_OF_TWO = """
+import os, runpy, sys
+os.environ |= {{"WORLD_SIZE": "2", "RANK": "{rank}", "LOCAL_RANK": "{rank}"}}
+sys.argv = [{script!r}, {folder!r}]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 
 
 def load_script():
@@ -33,20 +33,16 @@ def load_script():
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory):
+def results(tmp_path_factory, start_process):
     """Results of a process alone, and of each of two."""
     folder = tmp_path_factory.mktemp("processes")
-    command = [sys.executable, str(SCRIPT), str(folder)]
-    options = {"text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    processes = [
-        subprocess.Popen(command, env=ENVIRONMENT | {"RANK": rank, "LOCAL_RANK": rank}, **options)
-        for rank in ("0", "1")
-    ]
+    names = {"script": str(SCRIPT), "folder": str(folder)}
+    processes = [start_process(ONE_OF_TWO.format(rank=rank, **names)) for rank in range(2)]
     try:
         alone = load_script().train(0, 1)
         for process in processes:
-            output, _ = process.communicate(timeout=300)
-            assert process.returncode == 0, output[-4000:]
+            process.join(300)
+            assert process.exitcode == 0
     finally:
         for process in processes:
             process.kill()

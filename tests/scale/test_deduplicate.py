@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from itertools import product
-from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -189,16 +188,13 @@ deduplicate({path!r}, {out!r}, on="text")
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs kill")
-def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch):
+def test_a_kill_at_any_moment_loses_nothing(tmp_path, monkeypatch, start_process):
     rows = rows_of(11, 200)
     path, out = write(tmp_path, rows), tmp_path / "out"
     rng, n_kills, left = np.random.default_rng(0), 0, set()
-    context = get_context("forkserver")  # one process imports the package for all
-    context.set_forkserver_preload(["skpara.scale", "skpara.matching"])
     code = KILLED.format(path=str(path), out=str(out))
     while not (out / "summary.json").exists() and n_kills < 3:
-        process, known = context.Process(target=exec, args=(code, {})), files_of(out)
-        process.start()
+        known, process = files_of(out), start_process(code)
         # After it has made some progress, however fast the machine is.
         while process.is_alive() and len(files_of(out) - known) < 1 + 2 * n_kills:
             time.sleep(0.002)

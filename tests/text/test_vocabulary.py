@@ -56,7 +56,7 @@ def test_long_text_with_few_odd_words_has_the_ids_of_the_tokenizer(pieces):
     check([" ".join(plain), "\n ".join(plain)])
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(
     pieces=st.lists(st.one_of(REPAIRED, HARD, st.sampled_from(WORDS)), min_size=20, max_size=60),
     space=st.sampled_from(" \n\t\u3000"),
@@ -64,7 +64,7 @@ def test_long_text_with_few_odd_words_has_the_ids_of_the_tokenizer(pieces):
 def test_a_clitic_anywhere_in_long_text_belongs_to_the_word_before(pieces, space):
     # Long enough to be read in several parts, which end between two words.
     text = " ".join([f"{piece}{space}n't 's no N't nn't" for piece in pieces] * 3)
-    check([text[i:] for i in range(0, 60, 3)])
+    check([text[i:] for i in range(0, 60, 6)])
 
 
 @pytest.mark.parametrize("clitic", ["'d", "'ll", "'m", "'re", "'s", "'t", "'ve", "n't", "'xx"])
@@ -75,7 +75,8 @@ def test_every_clitic_belongs_to_the_word_before(clitic):
 @pytest.mark.slow
 def test_every_character_is_split_as_by_the_tokenizer():
     # Beside letters, digits and apostrophes, with the characters that it is composed of.
-    codes = [*range(0x3400), *range(0xA000, 0xAC00), *range(0x3400, sys.maxunicode + 1, 17)]
+    scripts = *range(0x3400), *range(0xA000, 0xAC00), *range(0x10000, 0x20000, 7)
+    codes = [*scripts, *range(0x3400, sys.maxunicode + 1, 211)]
     sentences = [f"A{c}b 1{c}2 '{c}' {unicodedata.normalize('NFD', c)}" for c in map(chr, codes)]
     check(sentences)
 
