@@ -7,90 +7,12 @@ from it about what a single word changes: "not", another article, another color.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from made_up_text import (
-    ACTIONS,
-    ACTIVITIES,
-    ADJECTIVES,
-    ANIMALS,
-    CLOTHES,
-    COLORS,
-    PARTICIPLES,
-    PEOPLE,
-    PLACES,
-    PLURALS,
-    WITHOUT_ARTICLE,
-    comma_separated,
-    with_article,
-)
+from made_up_text import ACTIONS, PARTICIPLES, PLURALS, WORDS, Writer, with_article
 
-NUMBERS = "two three four several many some five few".split()
-ADVERBS = "quickly slowly happily carefully quietly loudly calmly hurriedly".split()
-OPPOSITES = {
-    "young": "old",
-    "big": "small",
-    "tall": "short",
-    "happy": "sad",
-    "black": "white",
-    "wet": "dry",
-    "dirty": "clean",
-    "large": "little",
-}
-THING_ADJECTIVES = (
-    "big small large little old new broken colorful empty wooden metal heavy plastic huge tiny"
-).split()
-# Words for nearly the same; each is put in the place of another of its row.
-SYNONYMS = """
-    man, guy, person, gentleman
-    woman, lady, person
-    boy, kid, child, young boy
-    girl, kid, child, young girl
-    child, kid, toddler
-    baby, infant, toddler
-    chef, cook
-    person, man, woman, someone
-    soldier, officer
-    policeman, police officer, cop
-    musician, guitarist, performer
-    dog, puppy, animal
-    cat, kitten, animal
-    horse, pony, animal
-    bicycle, bike
-    motorcycle, motorbike
-    cutting, slicing, chopping
-    slicing, cutting
-    cooking, frying, preparing
-    talking, speaking, chatting
-    running, jogging, sprinting
-    jumping, leaping, hopping
-    sleeping, resting, napping
-    smiling, grinning, laughing
-    looking, staring
-    throwing, tossing
-    lifting, raising, picking up
-    carrying, holding
-    playing, performing
-    car, vehicle
-    road, street
-    water, lake, river
-    big, large, huge
-    little, small, tiny
-    couch, sofa
-    hat, cap
-    shirt, top, t-shirt
-    picture, photo
-    mixing, stirring
-    pushing, shoving
-    fixing, repairing
-    kicking, hitting
-    typing, writing
-    riding, steering
-    climbing, going up
-    chasing, following, running after
-"""
+OPPOSITES = dict(entry.split("|") for entry in WORDS["opposites"])
 
 
 def caption_families(n_families: int, size: int, seed: int = 5) -> list[list[str]]:
@@ -119,17 +41,14 @@ class Scene:
     form: str
 
 
-class FamilyWriter:
+class FamilyWriter(Writer):
     """Draws captions and their variants."""
 
     def __init__(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
-        self._things = {verb: objects.split(", ") for verb, objects in ACTIONS.items()}
-        self._alone = comma_separated(ACTIVITIES)
-        self._places = comma_separated(PLACES)
+        super().__init__(seed)
+        # Words for nearly the same; each is put in the place of another of its row.
         self._synonyms: dict[str, list[str]] = {}
-        for line in SYNONYMS.strip().split("\n"):
-            row = comma_separated(line)
+        for row in (entry.split("|") for entry in WORDS["synonyms"]):
             for word in row:
                 self._synonyms.setdefault(word, []).extend(w for w in row if w != word)
 
@@ -152,21 +71,23 @@ class FamilyWriter:
 
     def _scene(self) -> Scene:
         is_person = self._happens(0.75)
-        noun = self._one(PEOPLE[:10] if self._happens(0.5) else PEOPLE) if is_person else ""
+        noun = (
+            self._one(WORDS["people"][: 10 if self._happens(0.5) else None]) if is_person else ""
+        )
         verb, thing = self._verb(is_person)
-        clothes = f"{self._one(COLORS)} {self._one(CLOTHES)}"
+        clothes = f"{self._word('colors')} {self._word('clothes')}"
         return Scene(
-            noun=noun or (self._one(ANIMALS[:2]) if self._happens(0.4) else self._one(ANIMALS)),
-            adjective=self._one(ADJECTIVES) if self._happens(0.3) else "",
-            number=self._one(NUMBERS) if self._happens(0.2) else "",
+            noun=noun or self._one(WORDS["animals"][: 2 if self._happens(0.4) else None]),
+            adjective=self._word("adjectives") if self._happens(0.3) else "",
+            number=self._word("numbers of families") if self._happens(0.2) else "",
             article="a" if self._happens(0.75) else "the",
             clothes=clothes if is_person and self._happens(0.2) else "",
             verb=verb,
             thing=thing,
-            thing_adjective=self._one(THING_ADJECTIVES) if self._happens(0.1) else "",
+            thing_adjective=self._word("thing adjectives") if self._happens(0.1) else "",
             thing_article="a" if self._happens(0.7) else "the",
-            adverb=self._one(ADVERBS) if self._happens(0.04) else "",
-            place=self._one(self._places) if self._happens(0.5) else "",
+            adverb=self._word("adverbs") if self._happens(0.04) else "",
+            place=self._word("places") if self._happens(0.5) else "",
             second=self._clause() if self._happens(0.12) else "",
             denial="",
             form="plain",
@@ -174,16 +95,16 @@ class FamilyWriter:
 
     def _verb(self, is_person: bool) -> tuple[str, str]:
         if self._happens(0.7 if is_person else 0.2):
-            verb = self._one([*self._things])
-            return verb, self._one(self._things[verb])
-        return self._one(self._alone), ""
+            verb = self._one([*ACTIONS])
+            return verb, self._one(ACTIONS[verb])
+        return self._word("activities"), ""
 
     def _clause(self) -> str:
-        return f"{with_article(self._one(PEOPLE))} is {self._one(self._alone)}"
+        return f"{with_article(self._word('people'))} is {self._word('activities')}"
 
     def _varied(self, scene: Scene) -> Scene:
         """Return a scene with one part changed, added or left out."""
-        is_person = scene.noun in PEOPLE
+        is_person = scene.noun in WORDS["people"]
         kinds = {
             "article": 10,
             "thing article": 6 if scene.thing else 0,
@@ -211,43 +132,43 @@ class FamilyWriter:
                 scene, denial=self._one(["there", "there", "not", "n't", "nobody", "no"])
             )
         if kind == "noun":
-            return replace(scene, noun=self._one(PEOPLE if is_person else ANIMALS))
+            return replace(scene, noun=self._word("people" if is_person else "animals"))
         if kind == "verb":
             if scene.thing and self._happens(0.6):
-                verbs = [v for v, things in self._things.items() if scene.thing in things]
-                verb = self._one(verbs if len(verbs) > 1 else [*self._things])
+                verbs = [v for v, things in ACTIONS.items() if scene.thing in things]
+                verb = self._one(verbs if len(verbs) > 1 else [*ACTIONS])
                 return replace(scene, verb=verb)
             verb, thing = self._verb(is_person)
             return replace(scene, verb=verb, thing=thing)
         if kind == "thing":
             if self._happens(0.2):
                 return replace(scene, verb=self._one(["playing", "eating", "running"]), thing="")
-            return replace(scene, thing=self._one(self._things.get(scene.verb, ["ball"])))
+            return replace(scene, thing=self._one(ACTIONS.get(scene.verb, ["ball"])))
         if kind == "adjective":
             if scene.adjective and self._happens(0.6):
                 opposite = OPPOSITES.get(scene.adjective, "")
                 return replace(scene, adjective=opposite)
-            return replace(scene, adjective=self._one(ADJECTIVES))
+            return replace(scene, adjective=self._word("adjectives"))
         if kind == "thing adjective":
-            adjective = "" if scene.thing_adjective else self._one(THING_ADJECTIVES)
+            adjective = "" if scene.thing_adjective else self._word("thing adjectives")
             return replace(scene, thing_adjective=adjective)
         if kind == "clothes":
-            clothes = f"{self._one(COLORS)} {self._one(CLOTHES)}"
+            clothes = f"{self._word('colors')} {self._word('clothes')}"
             if scene.clothes and self._happens(0.5):
                 clothes = ""
             elif scene.clothes:
-                clothes = f"{self._one(COLORS)} {scene.clothes.split()[1]}"
+                clothes = f"{self._word('colors')} {scene.clothes.split()[1]}"
             return replace(scene, clothes=clothes)
         if kind == "number":
-            return replace(scene, number="" if scene.number else self._one(NUMBERS))
+            return replace(scene, number="" if scene.number else self._word("numbers of families"))
         if kind == "place":
             if scene.place and self._happens(0.4):
                 return replace(scene, place="")
-            return replace(scene, place=self._one(self._places))
+            return replace(scene, place=self._word("places"))
         if kind == "second":
             return replace(scene, second="" if scene.second else self._clause())
         if kind == "adverb":
-            return replace(scene, adverb="" if scene.adverb else self._one(ADVERBS))
+            return replace(scene, adverb="" if scene.adverb else self._word("adverbs"))
         return replace(scene, form=self._one(["passive", "who", "which", "short"]))
 
     def _text(self, scene: Scene) -> str:
@@ -299,7 +220,7 @@ class FamilyWriter:
         adjective = scene.thing_adjective + " " if scene.thing_adjective else ""
         if thing.split()[0] in ("a", "an", "the"):
             return thing
-        if thing.split()[-1] in WITHOUT_ARTICLE:
+        if thing.split()[-1] in WORDS["without article"]:
             return adjective + thing
         if scene.thing_article == "the":
             return f"the {adjective}{thing}"
@@ -314,9 +235,3 @@ class FamilyWriter:
             if i and words[i - 1] in ("a", "an") and words[i][0] in "aeiou":
                 words[i - 1] = "an"
         return " ".join(words)
-
-    def _one(self, choices: Sequence[str]) -> str:
-        return choices[self._rng.integers(len(choices))]
-
-    def _happens(self, probability: float) -> bool:
-        return bool(self._rng.random() < probability)

@@ -12,38 +12,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from made_up_names import COLOURS, GOODS, SHORT_NAMES, SMALL_WORDS, VENUES, Draw
+from made_up_names import SMALL_WORDS, WORDS, Draw, forms_by_name
 
-LEGAL = [
-    ["Ltd", "Limited", "Ltd.", "LTD", "ltd"], ["Inc", "Incorporated", "Inc.", ", Inc."],
-    ["Corporation", "Corp", "Corp."], ["LLC", "L.L.C.", "llc"], ["PLC", "plc", "P.L.C."],
-    ["GmbH", "Gesellschaft mbH", "gmbh"], ["AG", "Aktiengesellschaft"], ["S.A.", "SA", "S. A."],
-    ["Company", "Co", "Co."], ["Group", "Grp", "Gp."], ["Holdings", "Hldgs", "Holding"],
-    ["& Sons", "and Sons"], ["BV", "B.V."], ["&", "and", "+"],
-]  # fmt: skip
-STREETS = [
-    ["Street", "St", "St.", "Str."], ["Road", "Rd", "Rd."], ["Avenue", "Ave", "Ave.", "Av."],
-    ["Lane", "Ln", "Ln."], ["Drive", "Dr", "Dr."], ["Boulevard", "Blvd", "Blvd.", "Blv."],
-    ["Court", "Ct", "Ct."], ["Place", "Pl", "Pl."], ["Square", "Sq", "Sq."],
-    ["Terrace", "Ter", "Terr."], ["Parkway", "Pkwy"], ["Highway", "Hwy"], ["N.", "North", "N"],
-    ["S.", "South", "S"], ["W.", "West", "W"], ["E.", "East", "E"],
-    ["Apt", "Apartment", "#", "Unit"],
-]  # fmt: skip
-WORDS = [
-    ["St.", "Saint", "St"], ["New York", "NY", "New York City"], ["Los Angeles", "LA", "L.A."],
-    ["University", "Univ.", "Univ"], ["School", "Sch.", "Sch"], ["Primary", "Elementary", "Prim."],
-    ["Edition", "Ed.", "ed"], ["Volume", "Vol.", "vol"], ["Part", "Pt.", "pt"],
-    ["Restaurant", "Rest.", "Ristorante"], ["International", "Intl", "Int'l"], ["with", "w/"],
-    ["Conference", "Conf."], ["Proceedings", "Proc."], ["Transactions", "Trans."],
-    ["feat.", "ft."],
-    ["Press", "Pr."], ["type", "Typ"], ["Version", "Ver.", "v"], ["Windows", "Win"],
-    ["Remix", "Rmx"], ["without", "w/o"], ["number", "no.", "No", "#"], ["First", "1st"],
-    ["second", "2nd"], ["United States", "USA", "US", "U.S."], ["United Kingdom", "UK", "GB"],
-    ["Germany", "Deutschland", "DE"], ["Switzerland", "Schweiz", "CH"], ["grey", "gray"],
-    ["tablets", "tabs", "tabl."], ["capsules", "caps", "cps."], ["solution", "sol."],
-    ["approach", "method"], ["efficient", "fast"], ["Professional", "Pro"], ["Deluxe", "Dlx"],
-    ["II", "2", "Part 2"], ["III", "3", "Part 3"], ["IV", "4", "Part IV"],
-]  # fmt: skip
 # How quantities are written: factor, decimals and unit of each form.
 UNITS: dict[str, list[tuple[float, str]]] = {
     "ml": [(1, "ml"), (1, " ml"), (1, " mL"), (0.001, " l"), (0.1, "cl")],
@@ -59,11 +29,7 @@ UNITS: dict[str, list[tuple[float, str]]] = {
     "%": [(1, "%"), (1, " %"), (1, " percent")],
 }
 QUANTITY = re.compile(r"\b(\d+(?:\.\d+)?) (ml|TB|GB|V|W|inch|mg|kg|mm|min|%)(?![\w])")
-SOUNDS = [
-    ("ph", "f"), ("ck", "k"), ("ie", "ei"), ("ei", "ie"), ("ee", "ea"), ("y", "i"), ("th", "t"),
-    ("mm", "m"), ("ll", "l"), ("nn", "n"), ("tt", "t"), ("c", "k"), ("z", "s"), ("oo", "u"),
-    ("ou", "u"), ("dt", "t"), ("w", "v"), ("ai", "ay"), ("x", "ks"), ("sh", "sch"),
-]  # fmt: skip
+SOUNDS = [tuple(entry.split("|")) for entry in WORDS["sounds"]]
 ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 NEIGHBOURS = {
     letter: row[max(i - 1, 0) : i] + row[i + 1 : i + 2]
@@ -85,29 +51,23 @@ PHONES = [
     "{a}.{b}.{c}", "001-{a}-{b}-{c}", "{a}/ {b}-{c}",
 ]  # fmt: skip
 PRICES = ["{p}", "${p}", "$ {p}", "{p} USD", "USD {p}", "{comma}", "{comma} €", "€{p}", "{short}"]
-ADDED = """
-    new original genuine official retail sale - (new) best free shipping uk version pack
-""".split()
-REMARKS = ["(official)", "- online", "*", "(info)", "...", "(*)", "- see also below"]
-# Sentences of shops, which say nothing about the thing.
-CHATTER = [
-    "Order today and receive your parcel within two working days.",
-    "We have been a family business since 1974.", "Please read the manual before first use.",
-    "Prices include VAT.", "The picture may differ from the item.",
-    "Our customer service answers all questions by telephone.",
-    "Returns are accepted within thirty days.", "A popular choice for home and office.",
-    "Quality that you can rely on, at a fair price.", "Ideal as a gift for the whole family.",
-]  # fmt: skip
 PRAISE = [
     "This {noun} offers {x} and {y}.", "Features: {x}, {y}.",
     "With {x}, it makes daily work easier.",
     "Thanks to {x} and {y} this is the right {noun} for everyone.", "{x} / {y}",
     "The {colour} {noun} comes with {x}.", "Includes {x}; {y}.",
 ]  # fmt: skip
-SYNONYMS = {forms[0].lower(): forms[1:] for forms in [*LEGAL, *STREETS, *WORDS]}
+SYNONYMS = {
+    name.lower(): forms
+    for title in ("legal forms", "streets", "words")
+    for name, forms in forms_by_name(WORDS[f"written {title}"]).items()
+}
 LONGEST_SYNONYM = 2  # words
-GOODS_WORDS = {name: other for pair in GOODS for name, other in (pair, pair[::-1])}
-OTHER_VENUES = {name: other for pair in VENUES for name, other in (pair, pair[::-1])}
+GOODS_WORDS, OTHER_VENUES = (
+    {name: other for pair in pairs for name, other in (pair, pair[::-1])}
+    for pairs in ([entry.split("|") for entry in WORDS[title]] for title in ("goods", "venues"))
+)
+SHORT_NAMES = {name: short for name, (short,) in forms_by_name(WORDS["short names"]).items()}
 LONG_NAMES = {short: name for name, short in SHORT_NAMES.items()}
 # Of people who never err, of careful ones, and of hasty ones.
 RATES = {
@@ -208,7 +168,7 @@ class Hand:
         if draw.chance(style.moved) and words[0] in ("The", "A"):
             words = [*words[1:-1], words[-1] + ",", words[0]]
         if draw.chance(style.added):
-            words.append(draw.pick(REMARKS))
+            words.append(draw.word("remarks"))
         return self._cut(self.typos(" ".join(words), care), care)
 
     def term(self, text: str, care: bool = False) -> str:
@@ -383,7 +343,7 @@ class Hand:
         else:
             pieces = [x for _, x in sorted(zip(style.order, pieces, strict=False))]
         if draw.chance(style.added):
-            pieces.append(draw.pick(ADDED))
+            pieces.append(draw.word("added"))
         separator = draw.pick([" ", " ", ", ", " - "]) if draw.chance(style.added) else " "
         title = separator.join(piece for piece in pieces if piece)
         return self._cut(self.typos(self._synonyms(title), care), care)
@@ -397,7 +357,7 @@ class Hand:
             praise = self.draw.pick(PRAISE).format(noun=noun, colour=colour, x=x, y=y)
             sentences.append(praise[0].upper() + praise[1:])
         for _ in range(self.draw.integer(0, 3)):
-            sentences.append(self.draw.pick(CHATTER))
+            sentences.append(self.draw.word("chatter"))
         return self.typos(" ".join(self.draw.shuffled(sentences)), care)
 
     def listed(self, text: str, care: bool = False) -> str:
@@ -428,7 +388,7 @@ class Hand:
         words = text.split(" ")
         place = draw.integer(0, len(words) - 1)
         word = words[place]
-        if len(word) < 4 or not word.isalpha() or word.lower() in COLOURS:
+        if len(word) < 4 or not word.isalpha() or word.lower() in WORDS["colours"]:
             return text
         i = draw.integer(1, len(word) - 2)
         kind = draw.integer(0, 5)

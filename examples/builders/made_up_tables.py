@@ -20,38 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 from made_up_errors import MISSING_SHARES, Hand, Style, draw_style, without_accents
-from made_up_names import (
-    ADJECTIVES,
-    AWARDS,
-    COLOURS,
-    COUNTRIES,
-    CUISINES,
-    DIAGNOSES,
-    DRINKS,
-    FEATURES,
-    FEMALE,
-    FORMS,
-    GENRES,
-    GOODS,
-    LEGAL_FORMS,
-    MALE,
-    MUSIC,
-    PARTS,
-    POINTS,
-    PUBLISHERS,
-    QUALITIES,
-    SAINTS,
-    SERVICES,
-    SETTING_LIST,
-    SOFTWARE,
-    STEMS,
-    SUBJECTS,
-    TRADES,
-    VENUES,
-    Draw,
-    Names,
-    listed,
-)  # fmt: skip
+from made_up_names import WORDS, Draw, Names
 
 Record = dict[str, str]
 # Tries for each thing before a kind counts as too small for the size that is asked for.
@@ -179,7 +148,11 @@ def near_named_person(names: Names, record: Record) -> Record:
 
 def near_first_name(names: Names, first: str) -> str:
     """Return another first name that starts alike, such as Joan for John."""
-    alike = [name for name in [*FEMALE, *MALE] if name[:2] == first[:2] and name != first]
+    alike = [
+        name
+        for name in [*WORDS["female"], *WORDS["male"]]
+        if name[:2] == first[:2] and name != first
+    ]
     return names.pick(alike) if alike else names.first_name()
 
 
@@ -212,7 +185,7 @@ def company(names: Names) -> Record:
     site = without_accents("".join(x for x in name.split(" ")[0] if x.isalnum())).lower()
     end = names.pick(["com", "co.uk", "de", "net"])
     return {
-        "name": name, "city": names.town(), "country": names.pick(COUNTRIES),
+        "name": name, "city": names.town(), "country": names.word("countries"),
         "website": f"www.{site}{names.integer(2, 99) if names.chance(0.2) else ''}.{end}",
     }  # fmt: skip
 
@@ -220,13 +193,13 @@ def company(names: Names) -> Record:
 def near_company(names: Names, record: Record) -> Record:
     """Return a company of another trade, region or owner."""
     words = record["name"].split(" ")
-    if words[0] in POINTS:
-        words[0] = names.other(POINTS, words[0])
+    if words[0] in WORDS["points"]:
+        words[0] = names.other(WORDS["points"], words[0])
     elif names.chance(0.6):
-        words[1] = names.other(TRADES, words[1])
+        words[1] = names.other(WORDS["trades"], words[1])
     else:
         # Another legal form alone would leave in doubt whether it is another company.
-        words[0], words[-1] = names.stem(), names.pick(LEGAL_FORMS)
+        words[0], words[-1] = names.stem(), names.word("legal forms")
     other = company(names)
     return record | {"name": " ".join(words), "website": other["website"]}
 
@@ -252,12 +225,12 @@ def restaurant(names: Names) -> Record:
             f"{names.pick(['Hotel', 'Chez', 'Café', 'Trattoria', 'The'])} {names.stem()}",
             f"{names.stem()}'s {names.pick(['Grill', 'Kitchen', 'Diner', 'Bar', 'Ramen House'])}",
             f"{names.stem()} {names.pick(['Restaurant', 'Hotel', 'Inn', 'Palace Hotel', 'Pub'])}",
-            f"The {names.pick(ADJECTIVES).capitalize()} {names.stem()}",
+            f"The {names.word('adjectives').capitalize()} {names.stem()}",
         ]
     )
     return {
         "name": name, "address": names.address(), "city": names.town(), "phone": names.phone(),
-        "cuisine": ", ".join(names.phrases(CUISINES, names.integer(1, 2))),
+        "cuisine": ", ".join(names.words("cuisines", names.integer(1, 2))),
     }  # fmt: skip
 
 
@@ -289,7 +262,7 @@ def school(names: Names) -> Record:
     town = names.town()
     kind = names.pick(["Primary School", "High School", "Grammar School", "Academy", "College"])
     name = names.pick(
-        [f"St. {names.pick(SAINTS)}'s {kind}", f"{town} {kind}", f"{names.stem()} {kind}"]
+        [f"St. {names.word('saints')}'s {kind}", f"{town} {kind}", f"{names.stem()} {kind}"]
     )
     return {
         "name": name, "city": town, "type": names.pick(["state", "private"]),
@@ -315,12 +288,12 @@ def near_school(names: Names, record: Record) -> Record:
 def book(names: Names) -> Record:
     """Return a textbook or a novel."""
     textbook = f"{names.pick(['Introduction to', 'Principles of', 'Handbook of'])} "
-    textbook += f"{names.pick(SUBJECTS).capitalize()}"
+    textbook += f"{names.word('subjects').capitalize()}"
     if names.chance(0.5):
-        textbook = f"{names.pick(QUALITIES).capitalize()} {names.pick(SUBJECTS).capitalize()}"
+        textbook = f"{names.word('qualities').capitalize()} {names.word('subjects').capitalize()}"
     return {
         "title": textbook if names.chance(0.3) else names.title(), "author": names.persons(1, 3),
-        "publisher": f"{names.brand()} {names.pick(PUBLISHERS)}",
+        "publisher": f"{names.brand()} {names.word('publishers')}",
         "year": str(names.integer(1950, 2024)), "edition": names.pick(EDITIONS),
         "isbn": f"978-{names.digits(1)}-{names.digits(4)}-{names.digits(4)}-{names.digits(1)}",
     }  # fmt: skip
@@ -350,7 +323,7 @@ def paper(names: Names) -> Record:
     """Return a scientific paper."""
     start = names.integer(1, 500)
     return {
-        "title": names.paper(), "authors": names.persons(1, 5), "venue": names.pick(VENUES)[0],
+        "title": names.paper(), "authors": names.persons(1, 5), "venue": names.word("venues"),
         "year": str(names.integer(1985, 2023)), "pages": f"{start}-{start + names.integer(4, 25)}",
     }  # fmt: skip
 
@@ -358,8 +331,8 @@ def paper(names: Names) -> Record:
 def near_paper(names: Names, record: Record) -> Record:
     """Return a second part, the journal's version, or another paper of the authors."""
     other = paper(names)
-    venue = names.other(VENUES, record["venue"])[0]
-    topic = f"{record['title'].split(' in ')[0]} in {names.pick(SETTING_LIST)}"
+    venue = names.word("venues")
+    topic = f"{record['title'].split(' in ')[0]} in {names.word('settings')}"
     return record | names.pick(
         [
             {"title": f"{record['title']}, part II", "pages": other["pages"]},
@@ -376,7 +349,7 @@ def film(names: Names) -> Record:
     return {
         "title": names.title(), "year": str(names.integer(1925, 2024)), "director": names.person(),
         "cast": names.persons(2, 4), "length": f"{names.integer(70, 190)} min",
-        "genre": ", ".join(names.phrases(GENRES, names.integer(1, 3))),
+        "genre": ", ".join(names.words("genres", names.integer(1, 3))),
     }  # fmt: skip
 
 
@@ -405,7 +378,7 @@ def song(names: Names) -> Record:
         "artist": names.pick([names.person(), f"The {names.stem()}s", names.brand()]),
         "album": album, "time": str(names.integer(90, 420)), "track": str(names.integer(1, 16)),
         "price": names.pick(["0.99", "1.29", "1.99"]), "released": names.date(1990, 2023),
-        "genre": ", ".join(names.phrases(MUSIC, names.integer(1, 2))),
+        "genre": ", ".join(names.words("music", names.integer(1, 2))),
     }  # fmt: skip
 
 
@@ -445,14 +418,14 @@ def options(names: Names) -> str:
 
 def product(names: Names) -> Record:
     """The title has its parts between bars: brand, model, noun, variant, colour."""
-    brand, model, noun = names.pick(names.brands), names.model(), names.pick(GOODS)[0]
-    pieces = [brand, model, noun, options(names), names.pick(COLOURS)]
+    brand, model, noun = names.pick(names.brands), names.model(), names.word("goods")
+    pieces = [brand, model, noun, options(names), names.word("colours")]
     return filled_product(names, pieces)
 
 
 def filled_product(names: Names, pieces: list[str]) -> Record:
     """Return a product with a title of these parts."""
-    features = names.phrases(FEATURES, 6)
+    features = names.words("features", 6)
     return {
         "title": "|".join(pieces), "brand": pieces[0], "model": pieces[1], "colour": pieces[4],
         "description": "|".join([pieces[2], pieces[4], *features]), "price": names.price(),
@@ -466,12 +439,12 @@ def near_product(names: Names, record: Record) -> Record:
     if place == 1:
         pieces[1] = names.other_digit(pieces[1])
     elif place == 2:
-        pieces[1:3] = [names.model(), names.pick(GOODS)[0]]
+        pieces[1:3] = [names.model(), names.word("goods")]
     elif place == 3:
         number, _, unit = pieces[3].partition(" ")
         pieces[3] = f"{int(number) * 2} {unit}" if number.isdigit() else options(names)
     else:
-        pieces[4] = names.other(COLOURS, pieces[4])
+        pieces[4] = names.other(WORDS["colours"], pieces[4])
     other = filled_product(names, pieces)
     if names.chance(0.5):
         return other | {name: record[name] for name in ("description", "price")}
@@ -487,7 +460,7 @@ def product_in_columns(names: Names) -> Record:
 
 def near_product_in_columns(names: Names, record: Record) -> Record:
     """Return another colour, size or model of the same title."""
-    colour = names.other(COLOURS, record["colour"])
+    colour = names.other(WORDS["colours"], record["colour"])
     number, _, unit = record["size"].partition(" ")
     size = f"{int(number) * 2} {unit}" if number.isdigit() else options(names)
     return record | names.pick(
@@ -507,9 +480,9 @@ def product_key(record: Record) -> Hashable:
 
 def drink(names: Names) -> Record:
     """Return a beer or a cider."""
-    style = names.pick(DRINK_LIST)
+    style = names.word("drinks")
     brewery = names.pick([*names.brands, names.stem(), names.stem()])
-    word = names.pick([*ADJECTIVES, *map(str.lower, STEMS)]).capitalize()
+    word = names.pick([*WORDS["adjectives"], *map(str.lower, WORDS["stems"])]).capitalize()
     name = names.pick([f"{brewery} {word} {style}", f"{brewery} {style}", f"{word} {style}"])
     end = names.pick(["Brewing Company", "Brewery", "Brewing"])
     return {
@@ -518,12 +491,9 @@ def drink(names: Names) -> Record:
     }  # fmt: skip
 
 
-DRINK_LIST = listed(DRINKS)
-
-
 def near_drink(names: Names, record: Record) -> Record:
     """Return another style of the brewery, or a version from the barrel."""
-    style = names.other(DRINK_LIST, record["style"])
+    style = names.other(WORDS["drinks"], record["style"])
     abv = f"{names.integer(40, 110) / 10} %"
     name = record["name"].removesuffix(record["style"]) + style
     if names.chance(0.3):
@@ -539,13 +509,10 @@ def software(names: Names) -> Record:
     if names.chance(0.4):
         version = str(names.integer(1998, 2022))
     system = names.pick(["Windows", "Mac", "Linux", "Windows/Mac"])
-    name = f"{maker} {names.pick(SOFTWARE_LIST)} {version}"
+    name = f"{maker} {names.word('software')} {version}"
     ends = ["", "", "Professional", "Deluxe", "Home", "Upgrade", "(Academic)"]
     name = f"{name} {names.pick(ends)}".strip()
     return {"title": name, "manufacturer": maker, "platform": system, "price": names.price(15)}
-
-
-SOFTWARE_LIST = listed(SOFTWARE)
 
 
 def near_software(names: Names, record: Record) -> Record:
@@ -553,7 +520,7 @@ def near_software(names: Names, record: Record) -> Record:
     title, price = record["title"], names.price(15)
     end = names.pick(["Professional", "Deluxe", "Home", "Upgrade", "(Academic)", "5 User License"])
     other = title.split(" ")
-    other[1:3] = names.pick(SOFTWARE_LIST).split(" ")
+    other[1:3] = names.word("software").split(" ")
     system = names.other(["Windows", "Mac", "Linux"], record["platform"])
     return record | names.pick(
         [
@@ -571,13 +538,10 @@ def medicine(names: Names) -> Record:
     dose = names.pick([5, 10, 20, 25, 40, 50, 75, 100, 200, 250, 400, 500, 850, 1000])
     return {
         "name": names.pick(names.brands) if names.chance(0.7) else names.brand(),
-        "strength": f"{dose} mg", "form": names.pick(FORM_LIST),
+        "strength": f"{dose} mg", "form": names.word("forms"),
         "pack": str(names.pick([10, 20, 28, 30, 50, 56, 98, 100])),
         "maker": f"{names.brand()} {names.pick(['Pharma', 'Ltd', 'AG', 'Laboratories'])}",
     }  # fmt: skip
-
-
-FORM_LIST = listed(FORMS)
 
 
 def near_medicine(names: Names, record: Record) -> Record:
@@ -592,12 +556,9 @@ def part(names: Names) -> Record:
     size = f"{names.integer(3, 60)} mm"
     return {
         "code": f"{names.pick('ABCDEKMPRSTX')}{names.digits(3)}-{names.digits(4)}",
-        "description": f"{names.pick(PART_LIST)} {size}", "brand": names.pick(names.brands),
+        "description": f"{names.word('parts')} {size}", "brand": names.pick(names.brands),
         "price": names.price(0.5, 200),
     }  # fmt: skip
-
-
-PART_LIST = listed(PARTS)
 
 
 def near_part(names: Names, record: Record) -> Record:
@@ -639,15 +600,12 @@ def ordinal(number: int) -> str:
 
 def event(names: Names) -> Record:
     """Return an award, a contest or a conference."""
-    award = f"{names.pick([names.stem(), names.town()])} {names.pick(AWARD_LIST)}"
+    award = f"{names.pick([names.stem(), names.town()])} {names.word('awards')}"
     number, start = names.integer(1, 50), names.integer(1920, 1955)
     return {
         "name": f"{ordinal(number)} {award}", "year": str(start + number), "city": names.town(),
         "winner": names.person(),
     }  # fmt: skip
-
-
-AWARD_LIST = listed(AWARDS)
 
 
 def near_event(names: Names, record: Record) -> Record:
@@ -670,12 +628,9 @@ def case(names: Names) -> Record:
     """Return a case of a hospital or an insurer."""
     return {
         "code": f"{names.pick(['C', 'KV', 'SH', 'P'])}-{names.digits(2)}/{names.digits(5)}",
-        "date": names.date(2012, 2024), "diagnosis": names.pick(DIAGNOSIS_LIST),
+        "date": names.date(2012, 2024), "diagnosis": names.word("diagnoses"),
         "amount": names.price(20, 9000), "name": names.person(), "born": names.date(1930, 2015),
     }  # fmt: skip
-
-
-DIAGNOSIS_LIST = listed(DIAGNOSES)
 
 
 def near_case(names: Names, record: Record) -> Record:
@@ -695,7 +650,7 @@ def near_case(names: Names, record: Record) -> Record:
 
 def invoice(names: Names) -> Record:
     """Text of one template, with another number and date in each row."""
-    service, customer = names.pick(SERVICE_LIST), names.company()
+    service, customer = names.word("services"), names.company()
     template = names.pick(TEMPLATES)
     number = names.digits(6)
     text = template.format(number=number, service=service, customer=customer)
@@ -705,7 +660,6 @@ def invoice(names: Names) -> Record:
     }  # fmt: skip
 
 
-SERVICE_LIST = listed(SERVICES)
 TEMPLATES = [
     "Invoice {number} for {service}, payable within 30 days without deduction",
     "Invoice {number} to {customer} for {service}",

@@ -11,10 +11,9 @@ import math
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any
 
-from made_up_names import Draw
+from made_up_names import Draw, read_words
 
 Writer = Callable[[Draw, Any], str]
 Term = tuple[str, ...]  # ways in which one thing is said, the usual one first
@@ -24,18 +23,7 @@ MONTHS = (
 ROMAN = "I II III IV V VI VII VIII IX X XI XII".split()
 
 
-def read_words() -> dict[str, list[str]]:
-    """Return the sections of ``join_words.txt``."""
-    sections: dict[str, list[str]] = {}
-    for line in Path(__file__).with_name("join_words.txt").read_text("utf8").splitlines():
-        if line.startswith("["):
-            section = sections.setdefault(line[1:-1], [])
-        elif line and not line.startswith("#"):
-            section += [entry.strip() for entry in line.split(";") if entry.strip()]
-    return sections
-
-
-WORDS = read_words()
+WORDS = read_words("join_words.txt")
 
 
 # Terms that two vocabularies name differently
