@@ -12,12 +12,13 @@ SENTENCES += ["a cat and a dog and 12 or 13 or 12 cats " * 40]
 
 
 def weighted_mean(rows, redundancy):
-    """The formula in the docstring of Average, one word after another."""
-    units = [row / np.linalg.norm(row) if row.any() else row for row in rows.astype(np.float64)]
-    weights = []
-    for i, unit in enumerate(units):
-        similarity = sum(unit @ other for j, other in enumerate(units) if j != i)
-        weights.append(1 / (1 + redundancy * max(0.0, similarity)))
+    """The formula in the docstring of Average."""
+    rows = rows.astype(np.float64)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    units = rows / np.where(lengths, lengths, 1)
+    similarities = units @ units.T
+    np.fill_diagonal(similarities, 0)  # with the other words
+    weights = 1 / (1 + redundancy * np.maximum(0, similarities.sum(axis=1)))
     return np.average(rows, axis=0, weights=weights) if len(rows) else np.zeros(rows.shape[1])
 
 
