@@ -1,11 +1,11 @@
-"""Certificates: of these matches at most so many are wrong, by answers about random ones.
+"""Certificates that at most a given share of the matches is wrong, from answers about random ones.
 
-A set of matches passes if so few of its random members are wrong that a set with too many wrong
-ones would pass with at most the probability that is left over by the confidence. The numbers of
-answers that are needed with no wrong one, with one, with two, ... are fixed in advance, so that
-one may look at the result after each answer. They are exact for draws from a finite set. Sets of
-matches are nested, the most probable ones first; as each must pass before the next is tested, the
-probability of any wrong certificate stays the same (Learn then Test, fixed sequence).
+A set of matches passes if a set with too many wrong matches would show this few wrong answers with
+at most the probability that the confidence leaves. The numbers of answers needed with no wrong
+one, with one, with two, ... are fixed in advance, so one may look at the result after each answer.
+They are exact for draws from a finite set. The sets of matches are nested, the most probable ones
+first; as each must pass before the next is tested, the probability of any wrong certificate stays
+the same (Learn then Test, fixed sequence).
 """
 
 from __future__ import annotations

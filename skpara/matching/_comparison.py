@@ -3,10 +3,10 @@
 None depends on the names of columns, or on the other records of a call: they come from the pair,
 from the record's other candidates, and from the reference. They are
 
-* similarities of the whole records as texts, and of the cells of the most telling column, each
-  also as a margin to the other candidates of the record;
+* similarities of the whole records as texts, and of the cells of the most informative column,
+  each also as a margin to the other candidates of the record;
 * codes, numbers and quantities in these texts, which are shared or contradict;
-* agreements and contradictions of all columns, weighted by how much a column tells: how rarely
+* agreements and contradictions of all columns, weighted by how informative a column is: how rarely
   records of the reference agree in it by chance, and how often near neighbours do;
 * how many candidates agree in the very same columns, such as a family at one address.
 """
@@ -34,38 +34,38 @@ from skpara.quantities import numbers, quantities
 _AGREES = 0.97
 # A cell contradicts below this similarity.
 _CONTRADICTS = 0.5
-# Similarities from which on the next level begins.
+# Similarities at which the next level begins.
 _LEVELS = np.array([0.4, 0.6, 0.75, 0.88, 0.97])
 # Shares of the levels in matches, which are mostly equal.
 _MATCHES = np.array([0.1, 0.1, 0.2, 0.4, 0.6, 1.6]) / 3
 # Pairs of others that are counted in advance, so that a small reference gives sensible shares.
 _OTHERS = np.array([1.6, 0.7, 0.3, 0.2, 0.1, 0.1])
-# The most telling column is the one with the largest share of different cells, less penalties:
-# for a column of texts with more words than this at the median,
+# The most informative column has the largest share of different cells, less these penalties.
+# A column of long texts: more words than this at the median.
 _LONG_TEXT = 20
 _PENALTY_OF_LONG_TEXT = 0.3
-# for a column of single words,
+# A column of single words.
 _ONE_WORD = 1.5
 _PENALTY_OF_ONE_WORD = 0.15
-# for a column that is no text,
+# A column of anything but text.
 _PENALTY_OF_NO_TEXT = 1.0
-# and for each column before it: tables mostly begin with what tells most.
+# Each column before it, as most tables begin with the most informative one.
 _PENALTY_OF_PLACE = 0.02
-# Codes that no record of the reference has weigh as much as those of one in so many.
+# Information of codes that no record of the reference has.
 _RARE_CODE = 6.0
 # Shorter codes are parts of others by chance.
 _SHORTEST_PART = 4
-# Largest ratio of two numbers, such as prices, as a logarithm, that still tells something.
+# Largest ratio of two numbers, such as prices, as a logarithm; beyond it, ratios say no more.
 _LARGEST_RATIO = 3.0
 _LARGEST_EVIDENCE = 20.0
-# The model has learned from tables of up to so many columns: what is summed over more counts as if
-# there were as many.
+# The model was trained on tables with up to this many columns: sums over more are scaled down to
+# this many.
 _MOST_COLUMNS = 12
-# A column tells records apart whose cells have this share of the information that would name each.
+# A column identifies records if its cells carry this share of the information needed to do so.
 _TELLS = 0.5
 # Stands for the ratio of numbers where there is none.
 _NO_RATIO = -0.1
-# Quantile of the similarities of nearest neighbours that tells how alike records may be.
+# Quantile of the similarities of nearest neighbours that shows how similar records may be.
 _HIGH = 0.9
 # Nearest records of one that are looked up: itself, the record of a query of the table, another.
 _N_NEAREST = 3

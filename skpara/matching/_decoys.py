@@ -1,12 +1,12 @@
-"""Probabilities of the matches of a call, by what its tables tell without a label.
+"""Probabilities of the matches of a call, estimated from its tables without labels.
 
-At most one candidate of a row is right, so the second best one is wrong for sure: a *decoy*, as in
-target-decoy search. How the best scores lie among decoys, by how much a candidate leads, and
-whether the row is the candidate's best row, too, tell more than the score alone, whose meaning
-depends on the tables. Probabilities of these facts teach the weights of the numbers that describe
-a pair, held to the packaged ones, and the facts of the scores that come out are read again.
+At most one candidate of a row is right, so the runner-up is certainly wrong: a *decoy*, as in
+target-decoy search. How the best scores compare with decoys, how far a candidate leads, and
+whether the row is also the candidate's best row, say more than the score alone, whose meaning
+depends on the tables. The resulting probabilities teach the weights of the numbers that describe
+a pair, held close to the packaged ones; then the facts are computed again from the new scores.
 
-The packaged numbers were learned from many tables of which counterparts had been taken out, see
+The packaged numbers were learned from many tables from which counterparts had been removed, see
 examples/builders/build_call_model.py.
 
 References
@@ -37,11 +37,11 @@ from skpara.matching._model import first_of_best, place_in_run, run_starts, weig
 from skpara.matching._search import Rows
 
 _NUMBERS = Path(__file__).with_name("call_model.json")
-# Scores beyond are all hopeless, or all sure.
+# Scores beyond these are all hopeless, or all certain.
 _LOWEST, _HIGHEST = -8.0, 8.0
-# Fewer decoys show no distribution.
+# Fewer decoys do not show a distribution.
 _FEWEST_DECOYS = 5
-# Log odds from decoys beyond, which a few hundred rows do not support.
+# Largest log odds from decoys; a few hundred rows do not support more.
 _MOST_SURE = 6.0
 # Quantiles of decoys below which nearly all best candidates are wrong, too.
 _WRONG = np.linspace(0.2, 0.9, 15)
@@ -62,13 +62,13 @@ FACTS = [
 ]
 # Rounds in which the table teaches weights.
 ROUNDS = 2
-# A call with as many rows teaches what holds for calls with fewer.
+# A call with at least this many rows teaches what is used for calls with fewer.
 ENOUGH_ROWS = 100
-# Before there was one, what is packaged for rows alone counts as so many rows of a call do: of
-# 10 records of left-out tables F1 is best with a weight of .75 for the call, of 20 with .9; of 15
-# names with .5.
+# Without such a call, the packaged model for single rows weighs as much as this many rows of a
+# call: on left-out tables, F1 is best with a weight of the call of .75 for 10 records, .9 for 20,
+# and .5 for 15 names.
 ROWS_ALONE = {"records": 2.5, "names": 15.0}
-# Log odds of rows alone beyond mean nothing in unknown tables.
+# Lower log odds of single rows mean nothing in unknown tables.
 _LEAST_ALONE = -4.0
 # What is kept of a call that teaches: the best candidates of some rows.
 _N_BEST, _KEPT_ROWS = 4, 2000

@@ -442,7 +442,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         return self.kept()
 
     def labels(self, threshold: float | None = None) -> NDArray[np.int64]:
-        """Compute the clusters, at the threshold of the estimator or at another one.
+        """Compute the clusters at the estimator's threshold, or at another.
 
         Parameters
         ----------
@@ -606,10 +606,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         )
 
     def threshold_for(self, max_rows: int) -> float:
-        """Return the highest threshold that keeps so many rows at most.
+        """Return the highest threshold that keeps at most ``max_rows`` rows.
 
-        Pass it to :meth:`drop_duplicates` or :meth:`dropped`. What it merges is the most alike,
-        not necessarily the same: read :meth:`borderline` at this threshold.
+        Pass it to :meth:`drop_duplicates` or :meth:`dropped`. The rows it merges are the most
+        similar, not necessarily the same: read :meth:`borderline` at this threshold.
 
         Parameters
         ----------
@@ -824,7 +824,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     def _warn_of_a_large_cluster(self) -> None:
-        # Of different texts: one that is repeated many times is no fault.
+        # Of different texts: a text that is repeated many times is fine.
         texts = self._owners == np.arange(len(self._owners))
         sizes = np.bincount(self.labels_[texts], minlength=1)
         largest, others = int(sizes.argmax()), np.sort(sizes)[:-1]

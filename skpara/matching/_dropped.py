@@ -69,7 +69,7 @@ def _best_partners(labels: NDArray[np.int64], pairs: Rows, scores: Floats, linke
 def highest_threshold(
     thresholds: Floats, count: Callable[[float], int], max_rows: int
 ) -> float | None:
-    """Return the highest threshold that keeps so many rows at most; None if there is none.
+    """Return the highest threshold that keeps at most ``max_rows`` rows; None if none does.
 
     ``thresholds`` are in rising order, and ``count`` returns the number of rows that one keeps.
     """

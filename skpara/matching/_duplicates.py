@@ -1,8 +1,8 @@
 """Names within one table: how probably two of them are of the same thing.
 
 The packaged numbers for names suppose another table, where many rows have a counterpart. Here each
-pair is scored from both of its rows, words that stand where the other row has other ones count
-against it, and how many rows are repeated is estimated from the table itself.
+pair is scored from both of its rows, words in the places of other words count against it, and the
+number of repeated rows is estimated from the table itself.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from skpara.matching._word_pairs import Aligned
 from skpara.matching._words import evidence_of_pairs
 from skpara.resources import WordFrequencies
 
-# A word that so many texts have is no typing error.
+# A word that occurs in at least this many texts is not a typo.
 _FEWEST_TEXTS = 3
-# Nor is one of so many words that are the most frequent in English.
+# Neither is one of this many most frequent English words.
 _FREQUENT = 30_000
-# Conflicts beyond say no more.
+# Further conflicts add nothing.
 _MOST_CONFLICTS = 3
-# Weights of the mean log odds of both directions, of conflicts, and of differences that are typing
-# errors, in the log of how much more often pairs of the same thing have them than others. Logistic
-# regression on made-up tables of persons, companies and addresses, half of them without copies.
+# Weights of the mean log odds of both directions, of conflicts, and of typos, in the log odds that
+# a pair is one thing. From logistic regression on synthetic tables of persons, companies and
+# addresses, half of them without copies.
 _SLOPE = 1.28
 _CONFLICT = -5.06
 _MISTYPED = 2.13
 _OFFSET = 2.58
-# Share of records that are repeated, before it is estimated.
+# Share of repeated records, before it is estimated.
 _USUAL_SHARE = 0.05
-# How many records this usual share counts for.
+# Weight of this usual share, in records.
 _USUAL_RECORDS = 20
 # By how much these log odds are too low: of pairs with a probability of 0.77, 97 % or more were
 # right in the tables of tests/repeated_names.py.
@@ -58,7 +58,7 @@ _UNDERSTATED = 1.0
 _ROUNDS = 50
 # Below this similarity, a word has no counterpart in the other text.
 _NO_COUNTERPART = 0.5
-# From this similarity on, a word may be an error for another one.
+# From this similarity on, a word may be a typo for another.
 _LIKE = 0.3
 # Below this similarity, it is another word.
 _UNLIKE = 0.15
@@ -211,7 +211,7 @@ def _share_of_repeated(pairs: Rows, ratios: Floats) -> float:
 
 
 def known_words(index: TextIndex) -> Bools:
-    """Return which of the indexed words are no typing errors."""
+    """Return which of the indexed words are not typos."""
     frequent = _frequent()
     n_texts = np.diff(index.rows.words.tocsc().indptr)[: len(index.words)]
     known = np.array([x in frequent or not x.isalpha() for x in index.words], dtype=bool)

@@ -18,12 +18,12 @@ from skpara._warnings import warn
 from skpara.matching._clusters import average_merges, connected
 from skpara.matching._search import Rows
 
-# A record whose neighbours are probably all the same gets this many times more,
+# A record whose neighbours are probably all the same thing gets this many times more neighbours.
 _MORE = 4
-# up to so many.
+# Most neighbours of a record.
 _MOST_NEIGHBOURS = 160
-# Within a group, a record is compared with so many others at most, drawn evenly; the mean of more
-# pairs is hardly another one.
+# Most records, drawn evenly, that a record is compared with inside its group: the mean over more
+# pairs would hardly differ.
 _MOST_WITHIN = 128
 # Groups change in few rounds.
 _ROUNDS = 8

@@ -81,7 +81,7 @@ class Reviewed:
         raise NotImplementedError
 
     def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
-        """Return those pairs, whose rows are there, that are no pair that could match."""
+        """Return the pairs whose rows exist but could never match."""
         return [(a, b) for a, b in pairs if a != b]
 
     def _others(self, compared: Compared) -> Iterable[Cells]:
@@ -91,17 +91,17 @@ class Reviewed:
     def review(self, n: int = 10, *, evenly: bool = False) -> Review:
         """Return the pairs whose judgment teaches most, or random matches.
 
-        The first review takes pairs from all ranks of those that could be matches. Later, one half
-        are the pairs nearest to the lowest probability of a match, from which most is learned, and
-        one half random matches, which measure the precision.
+        The first review takes possible matches of all ranks. Later, one half are the pairs nearest
+        to the lowest probability of a match, which teach most, and the other half random matches,
+        which measure the precision.
 
         Parameters
         ----------
         n : int, default=10
             Number of pairs. Several rounds of ten teach more than one of fifty.
         evenly : bool, default=False
-            Take random matches only, each with the same chance, for :meth:`certify`. Their answers
-            hold, but teach nothing about other pairs: they measure.
+            Take only random matches, each with the same chance, for :meth:`certify`. Answers about
+            them are binding, but teach nothing about other pairs.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class Reviewed:
         best = asked_about(compared, logits)
         best = first_of_equals(compared, best[is_open[best]])
         if evenly:
-            # What was asked for another reason may be asked again: then it is not random.
+            # A pair asked about for another reason is not random, so it may be asked about again.
             chosen = self._random_matches(compared, n)
             chosen = first_of_equals(compared, chosen[is_open[chosen]])
             drawn = [EVENLY] * len(chosen)
@@ -416,28 +416,27 @@ class Reviewed:
         return len(drawn), _share(of_matches), _share(of_right)
 
     def certify(self, precision: float = 0.95, confidence: float = 0.95) -> Certificate:
-        """Certify that of the matches at most so many are wrong, from answers about random ones.
+        """Certify the precision of the matches, from answers about random ones.
 
-        Ask about matches by ``review(evenly=True)`` and pass the answers to ``judge``: with the
-        defaults 60 that all say yes are enough, fewer if there are few matches, and more if some
-        say no. One may look after each answer. If all matches cannot be certified, the most
-        probable ones may be. No probability needs to be right for this, only the answers.
+        Call ``review(evenly=True)``, and pass the answers to ``judge``. With the defaults, 60
+        answers are enough if all say yes; fewer if there are few matches, more if some say no. You
+        may check after each answer. If not all matches can be certified, perhaps the most probable
+        ones can. The certificate depends only on the answers, not on the probabilities.
 
         Parameters
         ----------
         precision : float, default=0.95
-            Least share of right matches, between 0 and 1.
+            Lowest share of right matches, between 0 and 1.
         confidence : float, default=0.95
-            Of certificates that are given, at least this share is right.
+            Probability that a certificate is right.
 
         Returns
         -------
         Certificate
-            Its ``threshold`` is the lowest probability of the matches that it is about; ``str()``
-            says in words what the answers show, and how many more might do. Unsure answers count
-            as no; matches that somebody refused, or that are equal text in one table, are left
-            out. What is learned from further answers may change the matches; such a change, and
-            another question, are a new certificate.
+            Its ``threshold`` is the lowest probability of the certified matches; ``str()`` says in
+            words what the answers show, and how many more might be enough. Unsure answers count as
+            no. Matches that somebody refused, or of equal texts in one table, are left out. After
+            any change to the matches or the question, you need a new certificate.
 
         References
         ----------
@@ -466,7 +465,7 @@ by 2 answers, 0 of them no).
     def _sampled(self, compared: Compared) -> tuple[Rows, Sample]:
         """Return the matches that answers are a sample of, and what is known of them.
 
-        Answers that weights were learned from are no part of it.
+        Answers from which weights were learned are left out.
         """
         judgments = self._judgments
         logits = judgments.decided(compared, by_hand=False)

@@ -37,19 +37,19 @@ _DIGITS_OF_COUNTS = 2
 _MOSTLY_DIGITS = 0.7
 # The longest code in characters: more are a text that has no spaces.
 _LONGEST_CODE = 40
-# A sentence has a finite verb, and at least so many words,
+# A text is a sentence if it has one of these finite verbs and at least _WITH_VERB words.
 _FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
 _WITH_VERB = 3
-# which with a final mark may be one of these: "Two dogs run on the beach.",
+# With a final mark, these count as finite verbs, too: "Two dogs run on the beach."
 _MAYBE_FINITE = frozenset(["VB", "VBN"])
-# or this share of function words, as captions and questions have, and at least so many words,
+# So is a text with enough function words, like captions and questions:
 _FUNCTION = frozenset(
     ["DT", "PDT", "IN", "TO", "PRP", "PRP$", "MD", "CC", "WP", "WP$", "WDT", "WRB", "EX"]
 )
 _SHARE_OF_FUNCTION = 0.4
 _WITH_FUNCTION = 4
-# or a final mark and at least so many words in another language: no more than this share of them
-# are function words.
+# So is a text in another language, in which no more than the share _FOREIGN of the words are
+# function words, if it has a final mark and at least _WITH_MARK words.
 _WITH_MARK = 5
 _FOREIGN = 0.1
 _MOST_WORDS = 40
@@ -62,13 +62,13 @@ _MARKS = frozenset(".?!。？！")
 # Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
 _MEANING = 0.9
 _SPELLING = 0.1
-# Two numbers, of which one is larger by the exponential of this, are half alike.
+# Two numbers are half alike if their ratio is the exponential of this.
 _HALF = 0.3
-# Sides of a size in another order are nearly as good,
+# Similarity of two sizes with the same sides in another order.
 _OTHER_ORDER = 0.98
-# and a size that lacks one is this good at most.
+# Highest similarity of two sizes, one of which lacks a side.
 _LACKS_A_SIDE = 0.8
-# Dates that are so many days apart have nothing in common.
+# Dates that are this many days apart have nothing in common.
 _DAYS = 365
 # How much less alike dates are that overlap, for the logarithm of how much longer both are.
 _VAGUE = 0.08
@@ -81,10 +81,11 @@ _LABEL = re.compile(
 )
 # What a table of floats makes of a whole number.
 _POINT_ZERO = re.compile(r"(?<=^\d)(\d*)\.0$")
-# A code of so many letters and digits within a longer text is the same code: this similarity.
+# A code of at least _LONG_CODE letters and digits has the similarity _WITHIN to a longer text that
+# contains it.
 _LONG_CODE = 6
 _WITHIN = 0.97
-# Codes of several words have so many digits.
+# Fewest digits of a code that consists of several words.
 _DIGITS_OF_WORDS = 4
 
 

@@ -10,12 +10,12 @@ from skpara._core import text_kernels
 from skpara._typing import Floats
 from skpara.matching._search import Rows, best_of_each_row, slices
 
-# If more indexed texts than this have n-grams (words) of a text, counted for each, only its rarest
-# ones propose candidates:
+# If the n-grams (words) of a text occur in more texts than this, counted for each, only its rarest
+# ones propose candidates.
 _ALL_READ = 2**18
-# as many of them as so many texts have.
+# As many of the rarest as occur in no more texts than this together.
 _MOST_READ = 2**16
-# All of them rank the proposed ones, of which there are so many more than are returned.
+# All n-grams then rank the proposed candidates, this many more than are returned.
 _MORE = 300
 _TEXTS_PER_BLOCK = 4096  # 30 MB of candidates
 

@@ -37,7 +37,7 @@ Numbers = NDArray[np.integer]
 # A block of products of this size fits into the second-level cache of a core (2 MB).
 _BLOCK_ROWS = 256
 _BLOCK_COLUMNS = 2048
-# So do both vectors of so many pairs, in double precision.
+# So do both vectors of this many pairs, in double precision.
 _BLOCK_PAIRS = 256
 # More than the rounding of a product in single precision, less than any difference that matters.
 _SLACK = 1e-5
@@ -48,12 +48,12 @@ _MAX_EXACT = 20_000
 _CELLS = 16.0
 # Number of regions: this factor times the square root of the number of cells.
 _REGIONS = 1.0
-# Regions are sought by a margin that is so many times wider.
+# The margin for regions is this many times wider than for cells.
 _WIDER = 2.0
-# Cells are of the space of the first principal components, of which so many have three quarters
-# of the length of vectors. More dimensions find few pairs more in so many cells.
+# Cells partition the space of the first principal components: this many hold three quarters of
+# the length of vectors, and with more, few further pairs are found.
 _CELL_DIMS = 96
-# The first of these tell which pairs may be similar: of a million sentences, one pair in 70 that
+# The first dimensions show which pairs may be similar: of a million sentences, one pair in 70 that
 # meet in a cell is then computed in all dimensions (with 48 of them, one in 30).
 _SHORT_DIMS = 64
 # More than the rounding of the square of a length.

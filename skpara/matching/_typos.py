@@ -19,13 +19,13 @@ from skpara.matching._search import Rows
 from skpara.matching._texts import WORD
 from skpara.resources import WordFrequencies, WordNet
 
-# A word, unless it is what stands before the "'t" of "wasn't", which is no typing error.
+# A word, unless it precedes the "'t" of "wasn't", which is not a typo.
 _WORD = re.compile(r"([^\W_]++(?!['’]t\b))")
-# A typing error may stand for one of so many words that are the most frequent,
+# A typo may stand for one of this many most frequent words.
 _FREQUENT = 30_000
-# for so many of them at most.
+# Most words that a typo may stand for.
 _MOST_MEANT = 5
-# Shorter words are like too many others.
+# Shorter words are similar to too many others.
 _SHORTEST = 3
 # A text with more unknown words has names, or is in another language.
 _MOST_TYPOS = 2

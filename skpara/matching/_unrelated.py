@@ -21,19 +21,19 @@ _MOSTLY_UNIQUE = 0.9
 _NAMES_UNIQUE = 0.5
 # Fewer rows with the same number do not show whether they are the same thing.
 _FEWEST = 15
-# More of them show it no better.
+# More of them add nothing.
 _MOST = 300
-# Numbers of rows are in a range of at most so many times as many numbers;
+# Row numbers fill a range of at most this many times as many numbers.
 _DENSE = 2
-# without them, at least this share of rows is different.
+# Without row numbers, at least this share of the rows is different.
 _DIFFERENT = 0.5
 _UUID = re.compile(r"\s*[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}\s*")
 # Rows whose names are looked up, evenly spread.
 _SAMPLE = 1000
-# The other columns are alike in these rows if a pair of cells is more alike than one at random
-# with this chance,
+# Other columns are alike in these rows if a pair of cells is more similar than a random pair with
+# at least this probability.
 _CHANCE = 0.6
-# and this p-value.
+# Largest p-value of that comparison.
 _SIGNIFICANT = 0.01
 
 
@@ -48,7 +48,7 @@ def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[in
     named = _of_the_same_name(columns, fields)
     every = zip(columns, fields, strict=True)
     are_unique = [_is_mostly_unique(x) and _is_mostly_unique(_of_all(c)) for c, x in every]
-    # Two numberings may agree by the order of rows, so one is no witness for another.
+    # Two numberings may agree by the order of rows, so neither confirms the other.
     witnesses = [
         place
         for place, column in enumerate(columns)
@@ -71,7 +71,7 @@ def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[in
 def numbering_columns(columns: list[list[str]]) -> list[int]:
     """Return the places of columns of one table that number its rows: 1, 2, 3, ..., or UUIDs.
 
-    Numbers of episodes are no such thing: rows that differ in nothing else are different things.
+    Episode numbers are different: rows that differ in nothing else are different things.
     """
     if len(columns) < 2:
         return []

@@ -17,17 +17,17 @@ from skpara.matching._search import Rows, best_of_each_row
 from skpara.matching._texts import TextIndex
 from skpara.matching._word_pairs import Aligned, Words
 
-# Candidates of a row that words are counted in: the right one is hardly ever below.
+# Candidates of a row in which words are counted: the right one hardly ever ranks lower.
 _N_BEST = 5
-# Usual share of words without counterpart in matches, as in the model of Fellegi and Sunter (m),
+# Usual share of words without a counterpart in matches, the m of Fellegi and Sunter's model.
 _USUAL_M = 0.2
-# and in other pairs (u).
+# The same share in other pairs, their u.
 _USUAL_U = 0.5
-# Words of a table that the usual shares count for: the shares of a table are drawn towards them,
+# Weight of the usual shares against those of a table, in words.
 _USUAL_TABLE = 50
-# and those of one word towards the shares of its table, as if by so many texts.
+# Weight of a table's shares against those of a single word, in texts.
 _USUAL_WORD = 2
-# Shares are at least this, and at most 1 less it.
+# The smallest share; the largest is 1 minus this.
 _RAREST = 0.001
 # Pairs whose evidence is computed at a time: their words take 100 MB.
 _PAIRS = 2**18
@@ -39,7 +39,7 @@ def word_evidence(
     """Return the evidence for the best candidate of each row, which is first of equals."""
     pairs = np.sort(best_of_each_row(rows, columns, scores, _N_BEST))
     rows, columns, scores = rows[pairs], columns[pairs], scores[pairs]
-    # Rows with the same text count once, and are no evidence for each other.
+    # Rows with the same text count once, and are not evidence for each other.
     first: dict[str, int] = {}
     owners = np.array([first.setdefault(texts[row], row) for row in rows.tolist()], dtype=np.int64)
     aligned = Aligned.of_sides(index.aligned(texts, rows, columns), len(rows))
@@ -136,7 +136,7 @@ class _Shares:
         self.counts = more
 
     def remember(self, words: Words, weights: Floats, rows: Rows) -> None:
-        """Remember what the words of pairs have added: it is no evidence for the same row."""
+        """Remember what the words of pairs have added: it is not evidence for the same row."""
         keys = rows[words.pairs] << 32 | words.ids
         order = np.argsort(keys)
         of_words = weights[words.pairs]
