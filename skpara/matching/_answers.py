@@ -290,7 +290,7 @@ def unordered(pair: Pair) -> Pair:
 
 
 def is_text(pair: Pair, compared: Compared) -> bool:
-    """Whether a pair has the texts of rows instead of their cells, of which there are several."""
+    """Whether a pair has the texts of rows that have several cells, instead of these cells."""
     return len(compared.columns) > 1 and len(pair[0]) == len(pair[1]) == 1
 
 

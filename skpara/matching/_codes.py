@@ -9,11 +9,11 @@ from itertools import combinations
 from skpara._folding import KEPT, fold
 from skpara.quantities import PHONE, YEAR_FIRST, digits, is_size
 
-# Digits alone are a code if there are as many; fewer are a number.
+# Digits alone are a code if there are at least this many; fewer are a number.
 _LONG = 5
 # Parts of a code with hyphens are joined in all ways up to this number of parts.
 _MOST_PARTS = 6
-# Shorter parts are no codes of their own.
+# Shorter parts are not codes of their own.
 _SHORTEST_PART = 4
 _TOKEN = re.compile(r"[^\W_]+(?:[-/._][^\W_]+)*")
 _SEPARATOR = re.compile(r"[-/._]")

@@ -119,8 +119,8 @@ class ColumnFacts(NamedTuple):
     information: list[Floats]  # of each cell of each column: -log of its share
     chance: Floats  # log odds of a match by levels of similarity, a row for each column:
     neighbours: Floats  # against pairs by chance, and against nearest neighbours
-    key: int  # the most telling column of text
-    tells: bool  # whether any column tells records apart
+    key: int  # the most informative column of text
+    tells: bool  # whether any column identifies records
     words: float  # usual number of words of a record
 
 
@@ -245,8 +245,8 @@ class RecordComparison:
     def most(self, features: Floats) -> Floats:
         """Return the largest scores that pairs may have within the reference.
 
-        Where no column tells records apart, as in a questionnaire, the words of whole records say
-        little, and what counts is how many cells agree that would not by chance.
+        Where no column identifies records, as in a questionnaire, the words of whole records say
+        little; what counts is how many cells agree that would not by chance.
         """
         if self.facts.tells:
             return np.full(len(features), np.inf)
@@ -300,7 +300,7 @@ def _text_score(features: Floats) -> Floats:
 
 
 def column_facts(columns: Sequence[Column], whole: Sequence[str], near: Floats) -> ColumnFacts:
-    """Return what the columns of a reference tell; ``near`` are similarities of neighbours."""
+    """Return facts about the columns of a reference; ``near`` are similarities of neighbours."""
     filled, unique, information, chance, tells = [], [], [], [], False
     for column in columns:
         counts = np.bincount(column.places, minlength=len(column.cells))
@@ -347,7 +347,7 @@ def most_telling(columns: Sequence[Column], filled: Sequence[float]) -> int:
 
 
 def telling(kind: Kind, cells: Sequence[str], n_records: int, filled: float) -> float:
-    """Return how much a column tells, by its different cells and the share that is filled."""
+    """Return how informative a column is, by its different cells and the share that is filled."""
     words = np.median([len(cell.split()) for cell in cells if cell] or [0])
     value = sum(map(bool, cells)) / max(n_records, 1) * filled
     if not kind.is_text:

@@ -85,7 +85,7 @@ class Decisions:
         return scored._replace(features=strategy.judged(queries, scored.rows, scored.columns))
 
     def of_call(self, scored: Scored) -> Scored:
-        """Compute what all pairs of a call tell."""
+        """Compute the evidence of all pairs of a call."""
         return scored if self.model is not None else self.records.strategy.of_call(scored)
 
     def logits(self, scored: Scored) -> Floats:
@@ -159,9 +159,9 @@ class Decisions:
     def spread(self, decided: Decided) -> tuple[Rows, Rows, Rows]:
         """Return matches with all rows that have the matching records, up to ``top_k``.
 
-        A row with the very cells of the query is before others that are equal but for case or
-        marks. One to one, each pair has one of the rows. The last result tells which pair each
-        is of.
+        A row with exactly the query's cells comes before others that are equal but for case or
+        marks. One to one, each pair has one of the rows. The last result is the pair of each
+        match.
         """
         scored, values, pairs, _ = decided
         starts, columns = self.records.starts, scored.columns[pairs]

@@ -76,13 +76,13 @@ _BELOW_THRESHOLD = 0.02
 _LOWEST_FOR_MODELS = 0.8
 # Candidates of each record.
 _N_CANDIDATES = 10
-# A cluster is suspicious that has more texts than this,
+# A cluster is suspicious if it has more texts than this, and _TIMES_LARGER times as many as the
+# median of the others.
 _LARGE = 50
-# and this many times more than the median of the others.
 _TIMES_LARGER = 10
-# Rows in pairs that are likely but not sure are worth a warning where they are as many,
+# Rows in likely but uncertain pairs cause a warning if there are at least this many, and at least
+# the share _SHARE_LIKELY of all rows.
 _MANY_LIKELY = 20
-# and this share of all rows.
 _SHARE_LIKELY = 0.05
 # Log odds per unit of cosine before there are answers; cosines of names have 12 to 64.
 _STEEPNESS = 25.0
@@ -96,15 +96,14 @@ _LIKELY = 0.5
 @set_module("skpara")
 @dataclass(eq=False, repr=False)
 class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
-    """Find sentences that say the same, or records of the same thing, and group them.
+    """Find sentences that mean the same, or records of the same thing, and group them.
 
-    All pairs whose vectors have a high cosine are found, as the texts are written or with typing
-    errors mended (see Notes). The larger cosine is their score, unless you pass a model of pairs,
-    which then scores them as written. A column of names is compared by spelling, words and
-    numbers, and records of several columns by a packaged model of pairs, as :class:`TableMatcher`
-    does; their score is a probability. Pairs with a score of at least ``threshold`` are
-    duplicates, unless a guard sees that they differ in a number, a name, a negation, ...
-    Duplicates form clusters, and one row of each is kept.
+    Sentences are compared by the cosine of their vectors, both as written and with typos corrected
+    (see Notes). The larger cosine is their score, unless you pass a model, which then scores the
+    pairs as written. Names are compared by spelling, words and numbers, and records by a packaged
+    model, as :class:`TableMatcher` does; their score is a probability. Pairs with a score of at
+    least ``threshold`` are duplicates, unless the guard sees that they differ in a number, a name,
+    a negation, ... Duplicates form clusters, and one row of each is kept.
 
     Parameters
     ----------
@@ -113,16 +112,16 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         returns.
     kind : {"auto", "sentences", "names", "records"}, default="auto"
         How rows are compared: one column of sentences or of names, or columns one by one. "auto"
-        is by the look of the cells and the number of columns.
+        decides by the cells and the number of columns.
     model : fitted estimator of pairs, default=None
         Scores the pairs that were found. With ``predict_proba``, which needs two classes, the
         score is the probability of the second class. It is used as it is, also by clones.
     linkage : {"auto", "average", "complete", "single"}, default="auto"
-        "complete": all pairs of a cluster are duplicates, so every row that is dropped reaches
-        the threshold with the row that is kept. "average": the mean of the log odds of the pairs
-        between two parts of a cluster, as far as they were compared, reaches the threshold; for
-        names and records. "single": chains of duplicates are a cluster, whose ends may differ.
-        "auto" is "average" for names and records, and "complete" for sentences.
+        "complete": all pairs in a cluster are duplicates, so each dropped row reaches the
+        threshold with the row that is kept. "average": the mean log odds of the compared pairs
+        between two parts of a cluster reach the threshold; for names and records. "single": chains
+        of duplicates are a cluster, whose ends may differ. "auto" is "average" for names and
+        records, and "complete" for sentences.
     keep : {"first", "last", "longest"}, default="first"
         The row of a cluster to keep; the first of several longest sentences.
     min_cosine : float, default=None
@@ -134,18 +133,17 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         Threads that compare vectors; None is one thread, with products by the threads of the BLAS
         library, unless a :func:`joblib.parallel_config` says otherwise.
     guard : bool, "identifiers" or list of str and detectors, default=True
-        Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
-        "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
-        whom, from where to where), "quantifier", "attribute", "scope" ("almost", "unless", "could
-        have") and "language"; "identifiers" is the first two, for catalogues; False is none. The
-        rules are for English: if a sentence is in another language, "language" keeps apart what
-        differs in more than spaces, marks, case and accents. Records have no contrasts, and for
-        names True is "identifiers", "antonym", "negation", "role", "time" and, of the others,
-        words that exclude each other, such as colours, and known words that look alike ("Austria"
-        and "Australia"). A list may also have rules of your own, see
-        :class:`skpara.features.contrast.Detector`.
+        Contrasts that keep a pair apart, whatever its score. True uses all kinds: "identifier",
+        "number", "name", "negation", "antonym", "time", "role" (who does what to whom, from where
+        to where), "quantifier", "attribute", "scope" ("almost", "unless", "could have") and
+        "language"; "identifiers" uses the first two, for catalogues; False uses none. The rules
+        are for English: "language" keeps apart sentences in other languages that differ in more
+        than spaces, marks, case and accents. Records have no guard. For names, True means
+        "identifiers", "antonym", "negation", "role", "time", mutually exclusive words, such as
+        colors, and known words that look alike ("Austria" and "Australia"). A list may include
+        your own rules, see :class:`skpara.features.contrast.Detector`.
     verbose : int, default=0
-        With 1, ``fit`` prints ``summary_``, and shows how far the comparison of names is.
+        With 1, ``fit`` prints ``summary_``, and shows the progress of comparing names.
 
     Attributes
     ----------
@@ -164,8 +162,8 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     scores_ : ndarray of shape (n_pairs,), float64
         The score of each pair.
     recall_ : float
-        A lower bound of the fraction of all pairs that was found, with a confidence of 95 %: 1
-        for up to 20,000 different sentences, else measured on pairs of 500 sentences. It is low,
+        A lower bound of the fraction of all pairs that were found, with 95 % confidence: 1 for up
+        to 20,000 different sentences, otherwise measured on the pairs of 500 sentences. It is low,
         down to 0, if these have few pairs. NaN for names and records.
     summary_ : str
         The numbers of rows, clusters, rows dropped, and pairs to look at.
@@ -181,19 +179,18 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
 
     Notes
     -----
-    A text that is repeated, whatever its case, spaces and final punctuation, is compared once, so
-    that memory is proportional to the number of rows and of similar pairs. Of more than 16
-    different texts with one vector, such as orders of the same words, the others are compared with
-    the first one only, and are rarely its duplicates unless ``guard=False``. Empty sentences and
-    records are duplicates of nothing. With a ``model`` or an ``encoder``, a column of names is
-    compared as sentences. What the probability of names is depends on how many of the table seem
-    to be repeated; each is compared with all others, so the time grows with the square of their
-    number.
+    A repeated text, whatever its case, spaces and final punctuation, is compared once, so memory
+    is proportional to the number of rows and of similar pairs. If more than 16 different texts
+    have the same vector, such as permutations of the same words, they are compared only with the
+    first, and are rarely its duplicates unless ``guard=False``. Empty sentences and records are
+    duplicates of nothing. With a ``model`` or an ``encoder``, names are compared as sentences. The
+    probability of names depends on how many names of the table seem to be repeated; all are
+    compared with all, so the time grows with the square of their number.
 
-    A typing error is a word in lower case that neither WordNet nor the frequent English words
-    have, and that differs by one letter, or by two exchanged letters, from a frequent word of the
-    other text. A text may have two of them, and three other words at least. The guard reads texts
-    as written. With single linkage, a chain may connect rows that the guard separates.
+    A typo is a lower-case word that is neither in WordNet nor a frequent English word, and that
+    differs by one letter, or by two swapped letters, from a frequent word of the other text. A
+    text may have at most two of them, beside at least three other words. The guard reads texts as
+    written. With single linkage, a chain may connect rows that the guard separates.
 
     Examples
     --------

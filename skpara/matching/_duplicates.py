@@ -166,7 +166,7 @@ class ComparedNames(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Sequence[ComparedNames]) -> ComparedNames:
-        """Join what parts of the pairs tell."""
+        """Join the facts about parts of the pairs."""
         features, aligned, *facts = zip(*parts, strict=True)
         return cls(np.concatenate(features), Aligned.joined(aligned), *map(np.concatenate, facts))
 
@@ -221,9 +221,9 @@ def known_words(index: TextIndex) -> Bools:
 def conflicts(words: list[str], known: Bools, aligned: Aligned) -> tuple[Floats, Bools]:
     """Return two facts about pairs of texts.
 
-    How many words stand in each where the other one has others, which are no typing errors and do
-    not abbreviate each other; and whether typing errors explain all differences: each word is in
-    the other text, or is like one of which it may be an error.
+    The number of words in the place of other words that they neither abbreviate nor misspell; and
+    whether typos explain all differences, so that each word is in the other text, or is similar to
+    a word that it may misspell.
     """
     n = len(aligned.words) // 2
     ids, found, lists = aligned.words.ids, aligned.found, aligned.words.owners

@@ -39,7 +39,7 @@ class Column:
         return new
 
     def _read(self) -> None:
-        """Read what all cells together tell, which is not saved."""
+        """Read what all cells show together, which is not saved."""
         self._told = self.kind.told(self.cells)
         self._values, self._filled = self.read(self.cells), _filled(self.cells)
         self.groups: dict[Any, Rows] = {}

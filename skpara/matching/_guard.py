@@ -27,9 +27,9 @@ if TYPE_CHECKING:  # the search needs scikit-learn, which why_different does wit
 # The kind of pairs that the rules, which are for English, cannot judge.
 LANGUAGE = "language"
 _CANNOT_TELL = "not English, so the rules cannot tell"
-# What tells articles of a catalogue apart: model numbers, versions, sizes.
+# What separates the items of a catalogue: model numbers, versions, sizes.
 _IDENTIFIERS = ("identifier", "number")
-# What tells names apart: all of the kinds "attribute" and "name" would cost matches.
+# What separates names: all of the kinds "attribute" and "name" would cost matches.
 _OTHER_NAME = "other name"
 OF_NAMES = (*_IDENTIFIERS, "antonym", "negation", "role", "time", _OTHER_NAME)
 

@@ -1,6 +1,6 @@
-"""Kinds of columns: how their cells look, in which form they are searched, how they are compared.
+"""Kinds of columns: what their cells look like, and how they are searched and compared.
 
-Each is a class; :func:`as_kind` finds them by their names. Capital letters tell nothing.
+Each is a class; :func:`as_kind` finds them by their names. Capital letters are ignored.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Kind:
     has_meaning: ClassVar[bool] = False  # and by vectors
     is_amount: ClassVar[bool] = False  # similarities are of ratios, see ``ratios``
     must_agree: ClassVar[bool] = False
-    must_be_read: ClassVar[bool] = False  # a cell that does not look so tells nothing
+    must_be_read: ClassVar[bool] = False  # other cells carry no information
 
     def __repr__(self) -> str:
         return self.name
@@ -369,9 +369,9 @@ class _Code(Kind):
         return _MISREAD.sub(lambda match: match[0].translate(_AS_DIGITS), form)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
-        """Return the share of letters and digits that stay; exchanged neighbours are one change.
+        """Return the share of letters and digits that stay; swapped neighbours are one change.
 
-        Zeros in front of a number tell nothing, and a code may be a part of a longer text.
+        Leading zeros of a number are ignored, and a code may be part of a longer text.
         """
         values = process.cpdist(left, right, scorer=OSA.normalized_similarity).astype(np.float64)
         for place in np.flatnonzero(values < _WITHIN).tolist():
@@ -457,7 +457,7 @@ class _Sentences(Text):
         return _MEANING * f["meaning"] + _SPELLING * f["characters"]
 
 
-# What values are guessed as, in this order, and what only a user can tell.
+# Kinds that are guessed, in this order, and those that only a user can choose.
 _GUESSED = [_Date(), _Size(), _Number(), _Code()]
 _KINDS: dict[str, Kind] = {
     kind.name: kind for kind in (Text(), _Sentences(), Kind(), _Same(), *_GUESSED)
@@ -515,7 +515,7 @@ def _some(cells: Sequence[str]) -> list[str]:
 
 
 def places_to_read(n: int) -> NDArray[np.int64]:
-    """Return which of different cells tell their kind."""
+    """Return which of different cells are read to guess their kind."""
     return np.linspace(0, n - 1, min(n, _MOST_CELLS)).astype(np.int64)
 
 

@@ -55,7 +55,7 @@ def checked_matcher(matcher: TableMatcher) -> TableMatcher:
 
 
 def sample_of_neighbours(n_names: int) -> Rows:
-    """Return the names whose nearest neighbours tell how close all are to each other."""
+    """Return the names whose nearest neighbours show how close all are to each other."""
     rng = np.random.default_rng(0)
     return np.sort(rng.choice(n_names, min(n_names, N_NEIGHBOURS), replace=False))
 

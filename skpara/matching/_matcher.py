@@ -74,30 +74,30 @@ def _of_last(method: Callable[Concatenate[Matches, P], R]) -> Callable[Concatena
 @set_module("skpara", trusted=True)
 @dataclass(eq=False, repr=False)
 class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
-    """Find the rows of a reference table that name the same things as other rows.
+    """Find the rows of a reference table that mean the same as other rows.
 
     Candidates are the rows that share the most character n-grams, words, or meaning with a row. A
     packaged linear model compares names by spelling, words, numbers and the lead over other
-    candidates, and sentences by meaning and spelling. Records of several columns are compared by
-    a packaged model of pairs, which needs no labels and reads no names of columns. Each match has
-    a probability, and a row without a probable candidate has no match.
+    candidates, and sentences by meaning and spelling. Another packaged model compares records with
+    several columns; it needs no labels and ignores the names of columns. Each match has a
+    probability, and a row without a probable candidate has no match.
 
     Parameters
     ----------
     top_k : int or None, default=1
-        Maximum number of matches of a row; None is no limit.
+        Maximum number of matches of a row; None means no limit.
     kind : {"auto", "sentences", "names", "records"}, default="auto"
         How rows are compared: one column of sentences or of names, or columns one by one. "auto"
-        is by the look of the cells and the number of columns.
+        decides by the cells and the number of columns.
     model : fitted estimator of pairs, default=None
         Scores the candidates of a column of sentences, for example a fitted
         :func:`~skpara.make_pair_classifier`. With ``predict_proba``, which needs two classes, the
         score is the probability of the second class. It is used as it is, also by clones.
     precision : float, default=None
-        Of the matches with at least ``threshold``, take the most whose mean probability is
-        this, between 0 and 1; None takes all.
+        Of the matches with at least ``threshold``, keep as many as have at least this mean
+        probability, between 0 and 1; None keeps all.
     one_to_one : bool, default=False
-        Match each row of the reference with one row at most, the most probable.
+        Match each row of the reference with at most one row, the most probable.
     threshold : float, default=None
         Lowest probability of a match, or lowest score with a ``model`` that predicts no
         probabilities. None is 0.5 for probabilities, and no limit for scores.
@@ -105,10 +105,10 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Computes vectors of meaning, see :class:`~skpara.ParagramVectorizer`.
     n_candidates : int, default=10
         Number of candidates that n-grams, words and vectors each propose for a row, at least
-        ``top_k``. With ``top_k=None``, rows that match so many get more.
+        ``top_k``. With ``top_k=None``, rows that match all of them get more.
     guard : "auto", bool, "identifiers" or list of str and detectors, default="auto"
-        Contrasts that make a candidate no match, whatever its probability, see
-        :class:`~skpara.Deduplicator`. The next one may be a match. "auto" is all kinds for
+        Contrasts that rule out a candidate, whatever its probability, see
+        :class:`~skpara.Deduplicator`. The next candidate may then match. "auto" uses all kinds for
         sentences, those that cost few matches for names, and none for several columns.
 
     Attributes
@@ -120,8 +120,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     kinds_ : dict of str to str
         The kind of each column that is compared.
     n_calibration_rows_ : int
-        Number of rows of the largest call so far, which calls of fewer than 100 rows take the
-        weights of columns from, and what is probable; 0 if there was none of so many rows.
+        Number of rows of the largest call so far, from which calls with fewer than 100 rows take
+        their calibration and the weights of columns; 0 if no call has had 100 rows.
 
     See Also
     --------
@@ -130,20 +130,19 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
 
     Notes
     -----
-    Candidates and their scores depend on the row and the reference alone. Probabilities depend on
-    the other rows of a call, too: for one column on the mean of their scores and, for names, on
-    the words that they have and their best candidates lack, or the other way round. For several
-    columns, the second best candidates of all rows, which are wrong, say how high wrong ones score
-    in these tables. What is probable by that teaches how much each column tells, held to the
-    packaged weights. So a column that says nothing, such as a row number, loses its weight.
+    Candidates and their scores depend only on the row and the reference. Probabilities also depend
+    on the other rows of a call: for sentences, on the mean of their scores. For names and records,
+    the runners-up of all rows, which are wrong, show how high wrong candidates score in these
+    tables. The probabilities that follow teach how informative each column is, starting from the
+    packaged weights, so a column without information, such as a row number, loses its weight.
 
-    The packaged numbers were learned from names of things in English (DBpedia), from captions,
-    questions and news, and from tables of products, papers, films, restaurants, songs and persons.
-    Renamed things, other languages and tables full of near-duplicates are
-    hard: look at some matches, or pass ``precision``.
+    The packaged models were trained on English names (DBpedia), on captions, questions and news,
+    and on tables of products, papers, films, restaurants, songs and persons. They struggle with
+    renamed things, other languages and tables full of near-duplicates: read some matches, or pass
+    ``precision``.
 
-    ``review``, ``judge``, ``certify``, ``estimate`` and ``curve`` are about the last result, as
-    :class:`~skpara.matching.Matches` has them. It is not saved.
+    ``review``, ``judge``, ``certify``, ``estimate`` and ``curve`` refer to the last result, see
+    :class:`~skpara.matching.Matches`. The last result is not saved.
 
     References
     ----------
@@ -202,9 +201,10 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Parameters
         ----------
         reference : sentences of shape (n_rows,), frame, or dict of columns
-            The table to search in: a frame of pandas, polars, pyarrow, DuckDB or another library
-            that narwhals knows (a lazy one is computed), or columns by their names. Equal rows
-            match together. A missing cell is no evidence, and a row of nothing else has no match.
+            The table to search: a frame of pandas, polars, pyarrow, DuckDB or another library
+            that narwhals supports (lazy frames are computed), or columns by their names. Equal
+            rows match together. Missing cells count neither for nor against a match, and a row
+            without any other cell has no match.
         y : object, optional
             Ignored.
         on : str, list of str, or mapping of str to str or Kind, default=None
@@ -377,7 +377,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         -------
         frame, or ndarray with named fields
             The rows of both side by side, see :meth:`~skpara.matching.Matches.to_frame`; if
-            ``left`` is no frame, an array of the fields ``query``, ``candidate``, ...
+            ``left`` is not a frame, an array with the fields ``query``, ``candidate``, ...
         """
         if on is not None and (left_on is not None or right_on is not None):
             raise ValueError("Pass on, or left_on and right_on, but not both.")
@@ -557,7 +557,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     def _related(self, cells: list[list[str]]) -> tuple[Records, list[int]]:
         """Return the reference, without columns that say nothing about these rows.
 
-        A call with few rows, which cannot tell, leaves out what the last one with many did.
+        A call with too few rows to decide leaves out the columns that the last large one did.
         """
         every = list(range(len(cells)))
         if unrelated := self._records.unrelated_to(cells):

@@ -21,9 +21,9 @@ from skpara.matching._strategies import Fields, Scored
 from skpara.matching._tables import Table, frame_like, records, side_by_side
 
 _EMPTY = "no text"  # the reason of a row whose cells are all missing
-# Share of the rows without a probable candidate whose counterpart is there all the same: renamed,
-# or not proposed. Nothing in the tables tells it; it is about right for tables whose rows mostly
-# have a counterpart, and says a recall that is too low where few have.
+# Share of the rows without a probable candidate that have a counterpart nevertheless: renamed, or
+# not proposed. The tables do not reveal it. It is about right if most rows have a counterpart;
+# where few have, the expected recall is too low.
 _UNSEEN = 0.25
 _MOST_SHOWN = 10  # matches that are printed
 _WITH_MISSING = ("left", "outer", "anti")  # joins with rows that have no match, and the reason
@@ -134,7 +134,7 @@ class Matches(Reviewed):
         Raises
         ------
         TypeError
-            If the queries were no frame.
+            If the queries were not a frame.
         """
         return self._frame_of(slice(None))
 
@@ -143,8 +143,8 @@ class Matches(Reviewed):
         table, reference = self._call[:2]
         if table is None:
             raise TypeError(
-                "The queries were no frame, so there is none to add the matches to. The row "
-                "numbers of matches['query'] and matches['candidate'] select from both tables."
+                "The queries were not a frame, so there is none to add the matches to. Select rows "
+                "of both tables by the numbers matches['query'] and matches['candidate']."
             )
         found = self._found()[0][chosen]
         names = list(found.dtype.fields or ())[2:]

@@ -88,8 +88,8 @@ def weighted(values: Floats, weights: Floats) -> Floats:
 def rarity(scores: Floats, best: Floats) -> Floats:
     """Return the share of records whose best score with others is as high, as a logarithm.
 
-    Where most records have a neighbour like this, such as the members of families, it is no sign
-    of a duplicate.
+    If most records have a neighbour like this, such as the members of families, the neighbour is
+    not a sign of a duplicate.
     """
     above = len(best) - np.searchsorted(np.sort(best), scores)
     result: Floats = np.log((above + 0.5) / (len(best) + 1))
@@ -104,8 +104,8 @@ def _bounded(scores: Floats) -> Floats:
 def packaged_records(one_table: bool) -> RecordModel:
     """Load the numbers for records of two tables, or for those within one.
 
-    Within one table, a record may have many duplicates, so its candidates are no rivals: the
-    model reads no leads and margins, but those that are part of the scores of names.
+    Within one table, a record may have many duplicates, so its candidates are not rivals: the
+    model reads no leads or margins, except those that are part of the scores of names.
     """
     numbers = json.loads(_RECORD_NUMBERS.read_text("utf-8"))
     mine = numbers["one table" if one_table else "two tables"]
@@ -197,7 +197,7 @@ def neighbourhood(scores: Floats, rows: Rows) -> Floats:
 def margins(features: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
     """Return the features less the best ones among the other pairs of the same row.
 
-    Pairs of a row with the same number in ``texts`` are no other pairs, but one.
+    Pairs of a row with the same number in ``texts`` count as one pair.
     """
     if not len(rows):
         return features
@@ -238,7 +238,7 @@ def run_starts(rows: Rows) -> NDArray[np.int64]:
 
 
 def parts_of_rows(rows: Rows, size: int) -> list[slice]:
-    """Return parts of about so many pairs; those of a row are in one part."""
+    """Return parts of about ``size`` pairs; those of a row are in one part."""
     starts = np.append(run_starts(rows), len(rows))
     borders = starts[
         np.unique(

@@ -114,7 +114,7 @@ class Records:
         return [known(cells[0])] if self.kinds == [NAMES] else cells
 
     def fields(self, cells: list[list[str]]) -> list[list[str]]:
-        """Return the columns that are compared: those of which one is always empty are one."""
+        """Return the columns that are compared; those of which only one is ever filled are one."""
         return [self.joined([cells[number] for number in numbers]) for numbers in self.merged]
 
     def _set_rows(
@@ -159,7 +159,7 @@ class Records:
         if sorted(chain(*self.merged)) != list(range(len(self.kinds))):
             raise ValueError("columns are compared twice or never")
         if self.kind not in (RECORDS, self._text_kind()):
-            raise ValueError(f"rows of its columns are no {self.kind!r:.40}")
+            raise ValueError(f"rows of its columns are not {self.kind!r:.40}")
         is_text = self.kind != RECORDS
         n_columns = 0 if is_text else len(self.merged)
         if (self.n_rows, len(self.columns)) != (n_rows, n_columns):
@@ -257,7 +257,7 @@ class Records:
         """Return pairs of rows that may be the same thing, and their probabilities.
 
         Of equal records, the first row is compared for all; the others are in a pair with it.
-        Empty records are in no pair. ``refuse`` tells which pairs of rows are not the same.
+        Empty records are in no pair. ``refuse`` returns which pairs of rows are not the same.
         """
         first = self.rows[self.starts[:-1]]
 
@@ -307,7 +307,7 @@ def by_content(
 ) -> tuple[list[int], Rows, Rows]:
     """Return an order of columns, and one of rows, which depend on nothing but their content.
 
-    The column that tells most is the first one, as in most tables. Equal rows are in the order of
+    The most informative column is the first, as in most tables. Equal rows are in the order of
     their text; the last result has them in their own order, so that the first one stands for all.
     """
     keys = []
@@ -338,7 +338,7 @@ def is_short(cells: Sequence[str]) -> bool:
 
 
 def merged_columns(columns: list[list[str]], kinds: Sequence[str | Kind]) -> list[list[int]]:
-    """Return groups of columns: texts of which nearly always all but one are empty are one."""
+    """Return groups of columns; texts of which hardly ever two are filled are one group."""
     groups: list[list[int]] = []
     filled: list[Bools] = []
     for number, (cells, kind) in enumerate(zip(columns, kinds, strict=True)):

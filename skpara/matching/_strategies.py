@@ -117,14 +117,14 @@ class Strategy(ABC):
 
     @abstractmethod
     def alone(self, scored: Scored) -> Floats:
-        """Return the log odds of pairs without what the tables of a call tell."""
+        """Return the log odds of pairs, without evidence from the tables of a call."""
 
     def calibrate(self, scored: Scored) -> Floats:
         """Return log odds: of a call if they were computed, else of each row alone."""
         return self.alone(scored) if scored.log_odds is None else scored.log_odds
 
     def of_call(self, scored: Scored) -> Scored:
-        """Return pairs with the log odds that their tables tell, and what the call teaches."""
+        """Return pairs with log odds estimated from their tables, and what the call teaches."""
         rows, columns, scores, _, features = scored[:5]
         if features is None or self.table.kind not in ROWS_ALONE:
             return scored
@@ -156,7 +156,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
-        """Return how close records are to their nearest neighbours, which are no matches."""
+        """Return how close records are to their nearest neighbours, which are not matches."""
 
     @abstractmethod
     def within(self, refuse: Refuse, verbose: bool) -> Within:

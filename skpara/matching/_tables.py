@@ -161,7 +161,7 @@ def _check_cells(cells: Sequence[Any], where: str) -> None:
 
 
 def warn_of_unread(cells: list[str], kind: str | Kind, where: str) -> None:
-    """Warn if more than a few cells of a column are no numbers or dates, as they should be."""
+    """Warn if more than a few cells of a column are not the numbers or dates they should be."""
     kind = as_kind("names" if kind == "text" else kind)
     if not kind.must_be_read:
         return
@@ -172,7 +172,7 @@ def warn_of_unread(cells: list[str], kind: str | Kind, where: str) -> None:
         row, cell = unread[0]
         warn(
             f"{where}: {len(unread)} of {len(filled)} cells cannot be read as a {kind.name}, for "
-            f"example {cell!r:.60} in row {row}. Write them in one way, or leave out the kind."
+            f"example {cell!r:.60} in row {row}. Use one format, or leave out the kind."
         )
 
 

@@ -90,7 +90,7 @@ def shallow_copy(x: Any) -> Any:
 
 
 def become(x: Any, new: Any) -> None:
-    """Give an object the attributes of another one, in one step for other threads."""
+    """Give an object the attributes of another, in one step as seen by other threads."""
     vars(x).update(vars(new))
 
 
@@ -149,7 +149,7 @@ class Numbers(NamedTuple):
 
 
 def rareness(n_with: Rows, n_texts: int) -> NDArray[np.float32]:
-    """Return the weight of what so many of the texts have, as ``TfidfTransformer`` does."""
+    """Return the weight of what ``n_with`` texts have, as ``TfidfTransformer`` does."""
     n_with_one_more = np.asarray(n_with, dtype=np.float32) + np.float32(1)
     ratios = np.full_like(n_with_one_more, n_texts + 1) / n_with_one_more
     result: NDArray[np.float32] = np.log(ratios) + np.float32(1)
@@ -455,7 +455,7 @@ class TextIndex:
         return joined_sides(parts)
 
     def _words_compared(self, bag: Bag, sides: list[Words]) -> dict[str, Floats]:
-        """Return what the words of pairs of texts tell."""
+        """Return the features that come from the words of pairs of texts."""
         a, b = (self._explained(bag.unknown, words) for words in sides)
         soft = (a["weight"] + b["weight"]) / (2 * np.sqrt(a["total"] * b["total"]))
         return {

@@ -18,7 +18,7 @@ from skpara.matching._search import Rows
 _MOST_CHARACTERS = 2**14
 # Letters are counted in this many classes: 64 bits have one and two of each.
 _CLASSES = 32
-# What tells whether two words may be similar; the length is -1 if a word has digits.
+# Facts that rule out most similar words; the length is -1 if a word has digits.
 _SPELLING = np.dtype([("letters", np.uint64), ("more", np.int32), ("length", np.int32)])
 # Similarity of a word with a longer one that it begins, such as "univ".
 _PREFIX = 0.8
@@ -42,7 +42,7 @@ class Aligned(NamedTuple):
 
     @classmethod
     def of_sides(cls, sides: Sequence[Words], n_pairs: int) -> Aligned:
-        """Return the words of pairs, of which both sides are given."""
+        """Return the words of pairs from those of both sides."""
         lists = np.concatenate([2 * words.pairs + k for k, words in enumerate(sides)])
         order = np.argsort(lists, kind="stable")
         ids, found = (np.concatenate([words[x] for words in sides])[order] for x in (1, 2))
@@ -138,7 +138,7 @@ def _spellings(words: list[str], ids: Rows, has_digit: Floats) -> NDArray[np.voi
 def _similarities(left: list[str], right: list[str]) -> Floats:
     """Return the similarity of pairs of words that are not the same."""
     values: Floats = np.clip(2 * letters_in_common(left, right) - 1, 0, 1) ** 1.5
-    # A word that another one begins with: an abbreviation, or an initial.
+    # A word with which another begins: an abbreviation, or an initial.
     for number, (a, b) in enumerate(zip(left, right, strict=True)):
         if a[0] == b[0] and (a.startswith(b) or b.startswith(a)):
             least = _PREFIX if min(len(a), len(b)) > 2 else _INITIAL

@@ -990,7 +990,7 @@ def test_matches_are_of_their_call(shop):
     # Answers teach the matcher, and change the matches at once.
     assert len(matches.judge(asked, ["n"])) == 1
     assert len(matcher.match(wishes[asked["query"][0] :][:1])) == 0
-    with pytest.raises(TypeError, match="The queries were no frame"):
+    with pytest.raises(TypeError, match="The queries were not a frame"):
         matcher.match(["a chair"]).to_frame()
 
 
