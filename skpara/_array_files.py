@@ -160,7 +160,7 @@ def check_texts(name: str, values: Any, size: int | None = None) -> None:
     """Raise a ValueError unless something from a file is a list of strings, of the given size."""
     if type(values) is not list or size not in (None, len(values)):
         raise ValueError(f"{name} are not {size} texts")
-    check_whole("".join(values))  # raises an error of what is no text
+    check_whole("".join(values))  # raises an error if it is not text
 
 
 def check_whole(text: str) -> None:

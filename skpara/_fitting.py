@@ -23,7 +23,7 @@ class TrainingInterrupted(KeyboardInterrupt):
 def restore_on_failure(fit: F) -> F:
     """Decorate a fitting method: if it fails or is interrupted, nothing has changed.
 
-    What an estimator has kept of interrupted training stays, unless it is part of another one.
+    What an estimator has kept of interrupted training stays, unless it is part of another.
     """
 
     @wraps(fit)

@@ -12,7 +12,7 @@ from skpara._optional import import_optional
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-# Most calls pass these, which are no frames, and are spared the import of narwhals.
+# Most calls pass these, which are not frames, and are spared the import of narwhals.
 _NO_FRAMES = (list, tuple, str, np.ndarray, Mapping)
 
 
@@ -37,7 +37,7 @@ def is_frame(X: Any) -> bool:
 
 
 def column_names(X: Any) -> list[str] | None:
-    """Return the names of the columns of a frame; None if ``X`` is none, or they are no text."""
+    """Return the names of a frame's columns; None if it is not a frame, or they are not text."""
     frame = _wrapped(X, "DataFrame", "LazyFrame")
     if frame is None:
         return None

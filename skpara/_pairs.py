@@ -106,9 +106,9 @@ def check_pairs(
     X : pairs of shape (n_pairs, 2)
         A list, an array or a frame.
     max_pairs : int, default=None
-        Largest number of pairs; None is no limit.
+        Largest number of pairs; None means no limit.
     max_characters : int, default=None
-        Largest number of characters of a sentence; None is no limit.
+        Largest number of characters of a sentence; None means no limit.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def check_pairs(
     ValueError
         If there are too many pairs, a sentence is too long, or a cell is not a string.
     TypeError
-        If X is no list, array or frame.
+        If X is not a list, array or frame.
 
     Examples
     --------

@@ -60,5 +60,5 @@ def _without_accent(character: str) -> str:
 
 
 def _is_mark(character: str) -> bool:
-    # Some characters are no marks but decompose to them, such as U+0F73.
+    # Some characters are not marks but decompose to them, such as U+0F73.
     return unicodedata.combining(unicodedata.normalize("NFD", character)[0]) > 0

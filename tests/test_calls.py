@@ -79,7 +79,7 @@ def test_the_name_of_a_file_instead_of_its_content(as_path):
     ):
         with pytest.raises(TypeError, match=r"a file, '(shop|pairs)\.csv'\. Read it first"):
             call()
-    with pytest.raises(TypeError, match=r"Load it first: load_model\('m\.skpara'\)"):
+    with pytest.raises(TypeError, match=r"Load the model: load_model\('m\.skpara'\)"):
         explain(as_path("m.skpara"), PAIRS)
 
 

@@ -24,7 +24,7 @@ from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._translator import Translator, check_translations
 
 _ENGLISH = "en"
-_NAMES = ["sentence1", "sentence2"]  # of pairs that are no frame
+_NAMES = ["sentence1", "sentence2"]  # of pairs that are not a frame
 # At this probability, py3langid takes one in 4,000 English and none of 16,000 short English and
 # Spanish sentences for another language, and recognizes nine in ten German and French ones.
 _CERTAIN = 0.9
@@ -41,9 +41,9 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
     translator, see :func:`skpara.encoders.align_vectors`.
 
     Sentences stay as they are if no translator of their language is installed. One warning counts
-    them and tells what to install or pass. Another one counts sentences that are clearly in a
-    language other than ``languages``, which would otherwise be taken for one of these; only the
-    default detector can tell.
+    them and says what to install or pass. Another counts sentences that are clearly in a language
+    other than ``languages``, which would otherwise be taken for one of these; it needs the default
+    detector.
 
     Parameters
     ----------

@@ -167,7 +167,7 @@ class FunctionTranslator(BaseTranslator):
         for attempt in range(1 + self.retries):
             try:
                 returned = self.function(texts.copy())
-                # The letters of one text are no translations.
+                # The letters of one text are not translations.
                 translations = [] if isinstance(returned, str) else list(returned)
             # Services raise errors of many types, and any may be temporary.
             except Exception as error:

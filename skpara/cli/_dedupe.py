@@ -1,4 +1,4 @@
-"""``skpara dedupe``: leave out rows that repeat another one."""
+"""``skpara dedupe``: leave out rows that repeat others."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from skpara.cli._tables import as_cells, load_scorer, output_format, read_record
 if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
     from skpara import Deduplicator
 
-HELP = "leave out rows that say the same as another one"
+HELP = "leave out rows that mean the same as others"
 DESCRIPTION = (
-    "Find sentences of a column that say the same, or records of several columns that are of the "
-    "same thing, and write one row of each cluster."
+    "Find sentences in a column that mean the same, or records with several columns that describe "
+    "the same thing, and write one row of each cluster."
 )
 EXAMPLES = """\
   skpara dedupe reviews.csv --on text -o unique.csv

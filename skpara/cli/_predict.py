@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     # Returns one row of values per pair.
     Score = Callable[[Pairs], Iterable[list[Any]]]
 
-# Rows that tell whether a column holds numbers.
+# Rows that are read to decide whether a column holds numbers.
 _SEVERAL = 3
 
 HELP = "score pairs, or decide whether two sentences mean the same"
@@ -260,7 +260,7 @@ def score_rows(
 
 
 def _warn_of_numbers(pairs: list[tuple[str, str]]) -> None:
-    """Warn if a column of sentences has numbers only: it is probably another one."""
+    """Warn if a column of sentences has only numbers: it is probably the wrong column."""
     from skpara.datasets import NUMBER
 
     for place, texts in zip(("first", "second"), zip(*pairs, strict=True), strict=True):

@@ -60,7 +60,7 @@ def review(estimator: Any, arguments: argparse.Namespace, table: str) -> None:
         return
     path = arguments.answers or Path("answers.csv" if table == "-" else f"{table}.answers.csv")
     if arguments.out is not None and os.path.realpath(arguments.out) == os.path.realpath(path):
-        raise UsageError(f"-o {arguments.out} is the file of the answers. Name another one.")
+        raise UsageError(f"-o {arguments.out} is the file of the answers. Choose another.")
     rows = _read(path) if path.exists() or not arguments.review else []
     estimator.review(_ROUND)  # the pairs that it draws first depend on no answer
     _judge(estimator, rows)
@@ -170,7 +170,7 @@ def _write(path: Path, rows: list[Row], answered: list[Row]) -> None:
 
 
 def _key(row: Row) -> tuple[str, ...]:
-    """Return what tells a question from others."""
+    """Return what distinguishes a question from others."""
     return tuple(row[name] for name in row if name not in ("probability", "drawn", "answer"))
 
 

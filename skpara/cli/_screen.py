@@ -16,7 +16,7 @@ _silence: TextIO | None = None
 
 
 class Screen(io.TextIOBase):
-    """A stream of text for people, which writes to another one.
+    """A stream of text for people, which writes to another stream.
 
     What a terminal would obey is escaped, whoever prints it: messages hold cells, and names of
     files and columns.

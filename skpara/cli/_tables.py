@@ -45,7 +45,7 @@ def read_records(
     if len(set(names)) < len(names):
         raise UsageError(f"{on!r} has the same column twice.")
     table = read_input(path, arguments, names[0])
-    # An empty file has no columns, which is no error.
+    # An empty file has no columns, which is not an error.
     is_empty = not table.rows and (not table.header or names == [None])
     columns = {name: [] if is_empty else table.column(name) for name in names}
     if len(names) == 1:

@@ -18,7 +18,7 @@ def cell_text(cell: Any) -> str:
         try:
             return cell.decode("utf-8")
         except UnicodeDecodeError:
-            raise ValueError(f"A cell is no text: {cell!r:.60}. Leave its column out.") from None
+            raise ValueError(f"A cell is not text: {cell!r:.60}. Leave out its column.") from None
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
     elif hasattr(cell, "isoformat"):

@@ -18,7 +18,8 @@ from skpara.datasets._sources import require_files
 from skpara.datasets._sts_tasks import StsTask, sts_tasks
 from skpara.datasets._text_files import parse_score, read_sentences
 
-# Sets of which the first pairs were scored, and the file of scores ends after them: lines of both.
+# Sets of which only the first pairs were scored: the number of lines in the files of pairs and
+# scores.
 _FIRST_SCORED = {"2017/track6.tr-en": (500, 250)}
 
 
@@ -80,8 +81,8 @@ def fetch_sts(
     """Load the STS data of SemEval 2012 to 2017.
 
     Pairs of sentences with a gold score from 0 (unrelated) to 5 (same meaning). Each year has
-    several sets, one for each kind of text; ``groups`` tells them apart, both for
-    :func:`skpara.metrics.semeval_score` and for :class:`~sklearn.model_selection.GroupKFold`.
+    several sets, one for each kind of text; ``groups`` has the set of each pair, for
+    :func:`skpara.metrics.semeval_score` and :class:`~sklearn.model_selection.GroupKFold`.
 
     Files are read from the data folder (see :func:`get_data_home`). Missing ones are downloaded
     into it from the site of the task and verified. By the rules of the task, a system for one

@@ -151,8 +151,8 @@ def _warn_of_quoted(name: str, numbers: list[int], rows: list[list[str]]) -> Non
     for number, row in zip(numbers, rows, strict=True):
         if any(cell.startswith('"') and _QUOTED.fullmatch(cell) for cell in row):
             warn(
-                f"{name}, line {number}, has a quoted cell, which is taken as it is written. If "
-                "quotes are no part of the text, set the format to csv."
+                f"{name}, line {number}, has a quoted cell, which is read with its quotes. If "
+                "they are not part of the text, set the format to csv."
             )
             return
 

@@ -47,9 +47,10 @@ NAMED = ("jsonl", "ppdb")
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 # Characters: more than any cell that people read, and less than a file whose quote does not end.
 _LONGEST_CELL = 2**24
-# Lines that tell the delimiter of a CSV file: enough for a rare comma within a cell to show.
+# Lines from which the delimiter of a CSV file is guessed: enough for a rare comma within a cell to
+# show.
 _SAMPLE = 50
-# How files begin that are no text, whatever their names say.
+# First bytes of files that are not text, whatever their names say.
 _PACKED = {
     b"\x1f\x8b": "packed with gzip. Give it a name that ends in .gz.",
     b"PK\x03\x04": "a zip archive or a spreadsheet. Unpack it, or give it a name in .xlsx.",
@@ -137,7 +138,7 @@ class Lines:
             ) from None
 
     def _first(self, blocks: Iterator[bytes]) -> bytes:
-        """Return what tells the encoding and the line ends: the first line, or its start."""
+        """Return what shows the encoding and the line ends: the first line, or its start."""
         most = _LONGEST_MARK if self._path == "-" else _FIRST
         first = b""
         while len(first) < most and b"\n" not in first and (block := next(blocks, b"")):
@@ -196,7 +197,7 @@ def _known_encoding(name: str | None) -> str | None:
     except (LookupError, ValueError, TypeError):
         raise ValueError(
             f"There is no encoding {name!r:.60}. Pass utf-8, utf-16, cp1252 (Windows), mac-roman, "
-            "or another one that Python knows."
+            "or another that Python knows."
         ) from None
 
 
@@ -446,7 +447,7 @@ def _refuse_infinite(record: Record, where: str, written: str) -> None:
             json.dumps(cell, allow_nan=False)
         except ValueError:
             raise ValueError(
-                f"{where} {column!r}: {written:.60} is no finite number. Write null or text."
+                f"{where} {column!r}: {written:.60} is not finite. Write null or text."
             ) from None
 
 

@@ -66,8 +66,8 @@ def read_xlsx(path: str) -> Iterator[list[Any]]:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
     except Exception as error:  # of zipfile, of its XML, KeyError for a missing part
         raise ValueError(
-            f"{path} is no spreadsheet that openpyxl can read ({error}). Save it again as .xlsx, "
-            "or as CSV."
+            f"{path} is not a spreadsheet that openpyxl can read ({error}). Save it again as "
+            ".xlsx, or as CSV."
         ) from None
     sheets = book.worksheets
     if len(sheets) > 1:

@@ -52,9 +52,9 @@ def align_vectors(
     random numbers.
 
     A word of both languages has one vector. A word that is more frequent in the first language,
-    such as "on" in English and French, keeps its vector. That of another one, such as "no" in
-    English and Spanish, is learned from both sides, with weights by frequency, and four times the
-    weight on the first language.
+    such as "on" in English and French, keeps its vector. Other words, such as "no" in English and
+    Spanish, are learned from both sides, weighted by frequency, with four times the weight on the
+    first language.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def align_vectors(
         The vectors of the first language, as :meth:`skpara.WordVectors.load` takes them.
     min_count : int, default=2
         Number of translations in which a word must occur to get a vector. Other words stay
-        unknown: their vectors come from words with a similar spelling, which tell more than one
-        sentence does. Pass 1 for dictionaries.
+        unknown: their vectors come from words with a similar spelling, which are more reliable
+        than one sentence. Pass 1 for dictionaries.
     alpha : float, default=0.03
         Strength of the regularization towards the first vectors. A larger value keeps rare words
         closer to their translations.

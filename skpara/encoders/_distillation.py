@@ -27,14 +27,14 @@ _RARITY = 0.05
 # Keeps the rows about as long as unit vectors, for which the learning rate was chosen.
 _START_LENGTH = 0.6
 # After training, rows are divided by this power of their lengths: training overstates the words
-# that tell the topic of a text. r on the headlines of 2013-2015 is .802 without, .805 with it.
+# typical of a topic. r on the headlines of 2013-2015 is .802 without, .805 with it.
 # More helps headlines and harms captions.
 _EVENNESS = 0.15
 # After training, rows of rarer words become longer again, by this power of 1 / p; as for evenness,
 # more helps headlines and harms captions.
 _RARITY_AFTER = 0.03
 _SMALLEST_PROBABILITY = 1e-8  # about the rarest words of wordfreq
-_MIN_COUNT = 2  # occurrences in the texts: one sentence tells too little about a word
+_MIN_COUNT = 2  # occurrences in the texts: one sentence says too little about a word
 
 
 def distill(
@@ -58,7 +58,7 @@ def distill(
     vector of the text. The packaged vectors were made by this function.
 
     Words with a digit get no row: :meth:`skpara.WordVectors.lookup` gives each its own vector,
-    which tells numbers apart better than a teacher does.
+    which distinguishes numbers better than a teacher does.
 
     Parameters
     ----------

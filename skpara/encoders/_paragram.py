@@ -70,12 +70,12 @@ class ParagramEncoder(learning.FittedStateMixin, PairEncoder, TransformerMixin, 
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 
     A network turns the word vectors of a sentence into one vector; by default it is their mean, in
-    which a word counts less the more the others say the same (:class:`skpara.networks.Average`).
-    You can encode sentences and compare them without ``fit``: :meth:`encode`, :meth:`similarity`.
-    ``fit`` trains the word vectors and the network's weights. From graded scores it learns
-    cosines that correlate with them, from paraphrases it learns by a margin objective. With the
-    defaults, the vectors change little. :func:`~skpara.paper_settings` has the parameters of the
-    papers. ``transform`` turns pairs into features for a regressor.
+    which redundant words weigh less (:class:`skpara.networks.Average`). You can encode and compare
+    sentences without ``fit``: :meth:`encode`, :meth:`similarity`. ``fit`` trains the word vectors
+    and the network's weights. From graded scores, it learns cosines that correlate with them; from
+    paraphrases, it learns with a margin objective. With the defaults, the vectors change little.
+    :func:`~skpara.paper_settings` has the parameters of the papers. ``transform`` turns pairs into
+    features for a regressor.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ encoder or Start, default="default"
         Meaning of ``y``. None: graded scores, learned from all rows; with a ``paraphraser``,
         the same as "auto". A number: rows with at least this score are paraphrases, others are
         ignored. "auto": 3.8 for scores from 0 to 5, and the same fraction of another range. If it
-        is no number, class labels (text, booleans, or fewer than four whole numbers, such as 0
+        is not a number, class labels (text, booleans, or fewer than four whole numbers, such as 0
         and 1) train nothing, and ``fit`` warns.
     paraphraser : PivotParaphraser, "copy" or Paraphraser, default=None
         Makes more pairs at ``fit``; see :class:`~skpara.learning.Paraphraser`.
@@ -643,7 +643,7 @@ encoder or Start, default="default"
         Raises
         ------
         ValueError
-            If the network is not the average: what else a network computes is no table of vectors.
+            If the network is not the average: the vectors of other networks are not a table.
 
         Warns
         -----

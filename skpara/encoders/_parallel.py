@@ -11,7 +11,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
-BLOCK = 2048  # rows; the intermediate arrays of so many fit into the cache
+BLOCK = 2048  # rows, whose intermediate arrays fit in the cache
 
 
 def in_blocks(

@@ -47,7 +47,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     output : {"measures", "similarity", "interaction", "both"}, default="similarity"
         Result of ``transform`` for pairs, see :class:`ParagramEncoder`; by default the cosine.
     number_weight : float, default=0.4
-        Weight of the random directions that tell numbers apart, in dimensions of their own, see
+        Weight of the random directions that distinguish numbers, in separate dimensions, see
         :class:`~skpara.learning.Teacher`. 0 leaves them out.
     whitening : "auto" or float, default="auto"
         Degree of whitening, from 0 (none) to 1, see :class:`~skpara.learning.Teacher`. ``fit``

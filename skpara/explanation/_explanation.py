@@ -125,7 +125,7 @@ class Explanation:
     novelty : float, default=None
         Unlikeness of the sentences to the training text, from 0 to 1; see :func:`~skpara.novelty`.
     probability : float, default=None
-        Probability of the second class, or of a match, of which the score is the log odds.
+        Probability of the second class, or of a match; the score is its log odds.
     """
 
     pair: tuple[str, str]

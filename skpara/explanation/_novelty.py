@@ -16,7 +16,7 @@ from skpara.resources import WordFrequencies
 from skpara.text import tokenize
 
 # In nats: the ten thousand most common English words have less information. A model trained on few
-# pairs has not seen them all, but they are no sign of unfamiliar text.
+# pairs has not seen them all, but they are not a sign of unfamiliar text.
 _COMMON = 11.0
 # Higher for 0 to 2 percent of the pairs of a kind of text left out of training (STS 2012-2015 and
 # SICK), and for more than 95 percent of pairs in Spanish, French or German.
@@ -82,9 +82,9 @@ def _translated(model: Any, pairs: Pairs) -> Pairs:
 
 
 def check_model(model: Any, pairs: Any) -> None:
-    """Raise if a model is none, but the name of its file, or is passed in the second place."""
+    """Raise if the model is the name of its file, or was passed in the second place."""
     if isinstance(model, str | os.PathLike):
-        raise TypeError(f"{str(model)!r} is no model. Load it first: load_model({str(model)!r}).")
+        raise TypeError(f"{str(model)!r} is a path. Load the model: load_model({str(model)!r}).")
     if hasattr(pairs, "fit"):
         raise TypeError("The model comes first, and then the pairs: (model, pairs).")
 

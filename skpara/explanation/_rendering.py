@@ -51,7 +51,7 @@ def _notes(explanation: dict[str, Any]) -> list[str]:
     """Return the probability, the interval, and a warning about unfamiliar text."""
     notes = []
     if (probability := explanation["probability"]) is not None:
-        notes.append(f"probability {probability:.2f}, of which the score is the log odds")
+        notes.append(f"probability {probability:.2f} (the score is its log odds)")
     if explanation["interval"] is not None:
         low, high = explanation["interval"]
         notes.append(f"{100 * explanation['coverage']:.0f} % interval {low:.2f} to {high:.2f}")

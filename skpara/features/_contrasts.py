@@ -114,10 +114,10 @@ def kinds_of(detector: Detector) -> set[str]:
 
 
 def tells_names_apart(contrast: Contrast) -> bool:
-    """Return whether a reason of the kinds "attribute" and "name" holds for names, too.
+    """Return whether a reason of the kind "attribute" or "name" also holds for names.
 
-    A name with another word is often an alias. It is not if one has a lesser office ("deputy") or
-    is no real one ("faux"), if the words are colours or of one list of exclusive terms, or if
+    A name with a different word is often an alias. It is not if one has a lesser office ("deputy")
+    or is not the real thing ("faux"), if the words are colors or mutually exclusive terms, or if
     WordNet has both and they look alike: then neither is a misspelling of the other. First names
     that look alike may be of one person.
     """

@@ -16,8 +16,8 @@ from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import AdaGrad, Paraphraser, Teacher
 from skpara.networks import Average
 
-# Folds of the encoders, which take the time of two more fits. Five are no more accurate; without
-# any, the regressor trusts cosines of pairs that the encoder was trained on.
+# Folds of the encoders, which take the time of two more fits. Five are not more accurate; without
+# folds, the regressor trusts cosines of pairs that the encoder was trained on.
 _N_FOLDS = 3
 
 
@@ -61,7 +61,7 @@ def make_sts_pipeline(
         regressor sees similarities of encoders that did not train on the pair.
     lexical, regressor : estimator, default=None
         Lexical features, and the regressor from features to scores. None is
-        ``LexicalFeatures(["all", "contrast", "unmatched"])``, which tells opposites apart, and
+        ``LexicalFeatures(["all", "contrast", "unmatched"])``, which recognizes opposites, and
         ``FusionRegressor()``. ``LexicalFeatures()`` is faster.
     paraphraser : PivotParaphraser, "copy" or None, default=None
         Adds the synthetic encoder, which learns from paraphrases of ``unlabeled`` sentences, see

@@ -12,7 +12,7 @@ from skpara._typing import Floats
 
 # Fewest held-out pairs above a threshold; the share of right ones among fewer is luck.
 _LEAST_COUNT = 30
-# Times more pairs that are tried to tell how many would be enough.
+# Multiples of the number of pairs that are tried, to estimate how many would be enough.
 _TIMES_MORE = np.geomspace(1.1, 100, 48)
 _N_POINTS = 256  # of the curve: 12 kB in a model file
 

@@ -182,8 +182,8 @@ class Teacher(Parameters):
     max_iter : int, default=20
         Epochs over the sentences.
     number_weight : float, default=0.4
-        Weight of numbers, as models hardly tell "14 cents" from "93 cents": a random direction for
-        each number of a sentence, times this weight, is added to its centered unit vector, in
+        Weight of numbers, as models hardly separate "14 cents" and "93 cents": a random direction
+        for each number of a sentence, times this weight, is added to its centered unit vector, in
         separate dimensions. Use 0 for an encoder of skpara, whose word vectors have this already.
     whitening : "auto" or float, default="auto"
         Degree of whitening, from 0 (none) to 1, which takes weight from the directions that many

@@ -3,7 +3,7 @@
 The processes form the default group of ``torch.distributed``, where a script has initialized
 one. Otherwise there is one process, and nothing here costs anything.
 
-``DistributedDataParallel`` does not fit: the table of vectors is no parameter of a module (a batch
+``DistributedDataParallel`` does not fit: the table of vectors is not a module's parameter (a batch
 moves few of its rows), and the loss compares all sentences of a batch across processes.
 """
 

@@ -143,8 +143,8 @@ class Matches(Reviewed):
         table, reference = self._call[:2]
         if table is None:
             raise TypeError(
-                "The queries were not a frame, so there is none to add the matches to. Select rows "
-                "of both tables by the numbers matches['query'] and matches['candidate']."
+                "The queries were not a frame, so there is none to add the matches to. Select "
+                "rows of both tables by the numbers matches['query'] and matches['candidate']."
             )
         found = self._found()[0][chosen]
         names = list(found.dtype.fields or ())[2:]

@@ -207,9 +207,9 @@ class Charagram(PackagedNetwork):
 
         g(x) = h(b + x_1 + ... + x_n)
 
-    Misspelt, inflected and stretched words get vectors near their relatives, because
-    they share n-grams; n-grams also span the spaces between words. The n-grams and their vectors
-    are learned from the paraphrases alone, so many paraphrases are needed.
+    Misspelled, inflected and stretched words get vectors close to their relatives, because they
+    share n-grams; n-grams also span the spaces between words. The n-grams and their vectors are
+    learned from the paraphrases alone, of which there must be many.
 
     Parameters
     ----------

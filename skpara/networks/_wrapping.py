@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WrapperNetwork(PackagedNetwork):
-    """Network around another one, the ``sentence_network``, which sets input and dropout."""
+    """Network around another, the ``sentence_network``, which sets input and dropout."""
 
     network: NetworkName | Network
 

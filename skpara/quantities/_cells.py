@@ -39,7 +39,7 @@ _CELL = re.compile(
     re.DOTALL,
 )
 _IN_WORDS = CARDINALS | TENS | ORDINALS | TENTHS
-# "One" and "second" are no number in most texts; "I", "V" and "X" are mostly something else.
+# "One" and "second" are rarely numbers in texts; "I", "V" and "X" are mostly something else.
 _WORDS_IN_TEXT = {**_IN_WORDS, **WORDS["roman"]}
 for _word in ("one", "second"):
     del _WORDS_IN_TEXT[_word]

@@ -1,4 +1,4 @@
-"""Dates in all common forms, also those of which no day is known, as spans of days."""
+"""Dates in all common forms, as spans of days, also when the day is not known."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ DAYS = _numbered("weekdays", 0)
 AMBIGUOUS = frozenset(WORDS["ambiguous"])
 PLAIN_DATES = (MONTHS.keys() | DAYS.keys()) - AMBIGUOUS
 # A text without a digit and without one of these has no quantity. "a" and "an" are in most texts,
-# and only count in front of another one of these, as in "a million".
+# and only count before another of these, as in "a million".
 HINTS = frozenset(["every", "each", "per"]).union(
     *(CARDINALS, ORDINALS, TENS, TENTHS, SCALES, COUNTS, MONTHS, DAYS),
     *(SEASONS, SHIFTS, ADVERBS, TIMES),

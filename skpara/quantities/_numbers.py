@@ -22,7 +22,7 @@ _NUMBER = re.compile(
     rf"(?P<number>{_FRACTION}|{DIGITS})(?![-./:]\d)(?P<by>(?:\s?[x×]\s?{DIGITS})*)"
     rf"(?P<space>[\s-]?)(?P<unit>{UNIT})?"
 )
-# "5 in stock" is no length, but "5 in x 7 in" is.
+# "5 in stock" is not a length, but "5 in x 7 in" is.
 _NO_INCH = re.compile(r"[\s-]*(?!(?:x|by)\b)[^\W_]")
 _DIGITS_OF_LIST = re.compile(DIGITS)
 _GROUPED = re.compile(r"\d{1,3}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*(?:([.,])\d+)?")
@@ -77,7 +77,7 @@ def _unit_of(match: re.Match[str], units: Container[str]) -> str:
 
 
 def value_of(written: str) -> float:
-    """Return the value of digits with marks between, NaN if they are no number."""
+    """Return the value of digits with marks between, NaN if they are not a number."""
     grouped = _GROUPED.fullmatch(written)
     if grouped and grouped[1] != grouped[2]:
         n_marks = written.count(grouped[1])

@@ -11,7 +11,7 @@ from skpara._folding import KEPT, NOT_PLAIN, POINT_ZERO, fold
 _WITH_ONE = 11
 # Digits of a number with "00" before, at least.
 _WITH_ZEROS = 12
-# Digits in three groups and more, which are no date and no number. Groups with nothing but spaces
+# Digits in three or more groups that are neither a date nor a number. Groups with only spaces
 # between are of 3, 3 and 4 digits. A mark is looked for no further than a number may reach: in a
 # cell of spaces, every place would look to the end.
 PHONE = re.compile(

@@ -206,7 +206,7 @@ _GROUPS = {
 
 
 class _Form:
-    """A form of ``units.json``: its pattern, and the words of which a text with it has some."""
+    """A form of ``units.json``: its pattern, and words, some of which any text with it has."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.read = _READERS[row["kind"]]
@@ -330,7 +330,7 @@ def _rounded(value: float) -> float:
 
 
 def _meanings(kind: str, value: Any) -> tuple[frozenset[Meaning], frozenset[Meaning]]:
-    """Return what a quantity that is no plain number says, and as what it may be written."""
+    """Return what a quantity other than a plain number says, and in what forms."""
     says = {Meaning(kind, v) for v in (value if isinstance(value, frozenset) else [value])}
     written = set[Meaning]()
     if kind == "clock":

@@ -15,7 +15,7 @@ TagValues = Sequence[tuple[int, float]]
 # HanTa's number of the state before the first morpheme of a word, after no other one.
 _EMPTY = 0
 _START = 1
-# Lengths of unknown morphemes that the model tells apart; a longer one counts as the last.
+# Lengths of unknown morphemes that the model distinguishes; a longer one counts as the last.
 _N_LENGTHS = 25
 # Bytes behind a word that compiled functions may read.
 _SPARE = bytes(8)

@@ -31,7 +31,7 @@ _OTHER = "FW"  # any other tag
 _MODEL = "morphmodel_en.pgz"
 # Words, as they are written, whose tags are kept.
 _CACHED_WORDS = 50_000
-# HanTa's numbers of what is no tag.
+# HanTa's numbers of what is not a tag.
 _EMPTY = 0
 _START = 1
 _END = 2

@@ -31,7 +31,8 @@ _FEWEST_WORDS = 4
 _FOREIGN_SENTENCE = 0.55
 _CHANCE_IN_SENTENCE = 0.2
 _LAST_LATIN = "\u036f"
-# Text in which at least one word in so many is one of these is English, and needs no closer look.
+# Text in which at least one word in this many is one of _COMMON is English, and is not examined
+# further.
 _ONE_IN = 5
 _COMMON = frozenset(
     "the of and to a in is it for on that was with as by at from are this be an or not have you "
@@ -40,7 +41,7 @@ _COMMON = frozenset(
 
 
 def warn_of_text(sentences: list[str], known: Container[str] = ()) -> None:
-    """Warn of documents, and of text that is not English, such as a model was learned from.
+    """Warn of documents, and of text unlike the English that the model was trained on.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def warn_of_text(sentences: list[str], known: Container[str] = ()) -> None:
     """
     if max(map(len, sentences), default=0) > _DOCUMENT:
         warn(
-            f"Some text has more than {_DOCUMENT:,} characters. An average over so many words "
+            f"Some text has more than {_DOCUMENT:,} characters. An average over that many words "
             "says little about any of them: split documents into sentences or paragraphs."
         )
     step = max(1, math.ceil(len(sentences) / _N_SENTENCES))

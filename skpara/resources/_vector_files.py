@@ -183,7 +183,7 @@ def _read_safetensors(path: Path) -> Table:
 
 def _read_npz(path: Path) -> Table:
     try:
-        # Of a path that is no archive, numpy leaves the file open.
+        # If the path is not an archive, numpy leaves the file open.
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return _joined(path, dict(archive))
     except _UNREADABLE as error:

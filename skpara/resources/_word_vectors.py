@@ -62,9 +62,9 @@ class WordVectors:
     """Read-only table of word vectors.
 
     Many estimators can share one table: scikit-learn's ``clone`` returns the same object, joblib's
-    workers share it by memory map, and pickles contain only arrays. A table that was tuned from
-    another one shares its rows, words and indices, and adds only what changed, in memory as in a
-    pickle; see :meth:`with_rows`. The packaged table takes eight bits per number.
+    workers share it by memory map, and pickles contain only arrays. A table tuned from another
+    shares its rows, words and indices, and adds only what changed, in memory and in pickles; see
+    :meth:`with_rows`. The packaged table takes eight bits per number.
 
     Parameters
     ----------
@@ -441,7 +441,7 @@ class WordVectors:
         Raises
         ------
         ValueError
-            If the suffix is another one.
+            If the suffix is different.
         """
         rows = (self._table, self._scales) if self._base is None else (self.matrix, None)
         _vector_files.write(Path(path), self.words, *rows)

@@ -1,4 +1,4 @@
-"""Model files: a fitted model as JSON and arrays, in one file that is no pickle."""
+"""Model files: a fitted model as JSON and arrays, in one file that is not a pickle."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def save_model(
         raise TypeError("The model comes first: save_model(model, path).")
     check_is_fitted(model)
     if Path(path).suffix.lower() in _SUFFIXES_OF_OTHERS:
-        warn(f"{path} is no file of that kind: load_model reads it. Usual suffixes are .skpara.")
+        warn(f"{path} will be a model file, whatever its suffix: use .skpara, and load_model.")
     writer = Writer()
     node = writer.encode(model, type(model).__name__)
     versions = {
@@ -131,8 +131,8 @@ def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
     path : str or path-like
         The file.
     kind : type, default=object
-        The class of the model, such as :class:`skpara.TableMatcher`. It is checked, and tells a
-        type checker what is returned.
+        The class of the model, such as :class:`skpara.TableMatcher`. It is checked, and is the
+        type of the result for type checkers.
 
     Returns
     -------

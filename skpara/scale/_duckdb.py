@@ -58,7 +58,7 @@ class Deduplicated(NamedTuple):
     Parameters
     ----------
     n_rows, n_texts, n_clusters : int
-        The numbers of rows, of different texts, and of clusters: so many rows are kept.
+        The numbers of rows, of different texts, and of clusters, which are the rows kept.
     n_pairs, n_apart : int
         The number of pairs of different texts that reach the threshold, and of those that the
         guard keeps apart.
@@ -235,7 +235,7 @@ class DeduplicationWork(Work):
         return are_sentences(self.deduplicator, some)
 
     def _compare_in_memory(self) -> None:
-        """Write the clusters and the pairs of texts of which each is compared with all."""
+        """Write the clusters and pairs of texts that are all compared with one another."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 

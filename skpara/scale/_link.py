@@ -60,7 +60,7 @@ def linked(
 ) -> Rows:
     """Return the lowest row of the cluster of each row.
 
-    ``batches`` yields the pairs, each time that it is called, and so many of them are in memory.
+    ``batches`` yields the pairs each time it is called; at most ``most_pairs`` are in memory.
     Ties are broken by the ``ranks`` of rows.
     """
     clusters = Sets(n)

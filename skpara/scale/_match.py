@@ -46,9 +46,9 @@ _NAMES_PER_TASK = 2**17
 _BYTES_PER_NAME = 4000
 # Different queries that are decided at a time, as one call: their candidates take half a gigabyte.
 _QUERIES_PER_CALL = 2**15
-# Names that tell what a column is of.
+# Names that are read to guess the kind of a column.
 _READ = 500
-# Bytes of a table of which no column of texts is too large for PyArrow, below 2 GiB.
+# Bytes of a table whose columns of texts are not too large for PyArrow, below 2 GiB.
 _LARGEST_TABLE = 1e9
 # Rows with their texts as a matcher reads names: "" for "N/A".
 _NAMES = f"""(SELECT row, CASE WHEN regexp_full_match(text, {literal(PLACEHOLDER.pattern)}) THEN ''

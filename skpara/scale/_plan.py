@@ -16,7 +16,7 @@ from skpara.scale._keys import Keys, text_keys
 
 # Texts whose pairs are counted to measure the recall.
 _N_PROBED = 500
-# Texts that tell how many of all texts are in a group.
+# Texts from which the number of texts in a group is estimated.
 _N_TRIED = 2**12
 
 
@@ -63,14 +63,14 @@ class Plan(NamedTuple):
 
 
 def texts_of_plan(n_texts: int) -> int:
-    """Return of how many texts, the first ones by their MD5, a plan is made."""
+    """Return from how many texts, the first by their MD5, a plan is made."""
     return max(sample_size(n_texts), _N_PROBED)
 
 
 def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) -> Plan:
-    """Make the plan for so many different texts, of which a worker compares at most so many.
+    """Make the plan for ``n_texts`` different texts, of which a worker compares at most ``most``.
 
-    ``texts`` are the first ones by their MD5, in this order.
+    ``texts`` are the first by their MD5, in this order.
     """
     texts = list(map(compose, texts))
     units = encode_units(rules.encoder, texts)
@@ -80,7 +80,7 @@ def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) ->
     cells = Cells.learn(units[: sample_size(n_texts)], n_texts, rules.lowest)
     n_cells = len(cells.centres)
     probed = slice(n_cells, n_cells + _N_PROBED) if n_cells > 1 else slice(0)
-    # The last ones are no centres.
+    # The last ones are not centres.
     groups = _groups(cells, cells.assign(units[-_N_TRIED:]), n_texts, most)
     return Plan(
         rules,
@@ -93,9 +93,9 @@ def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) ->
 
 
 def _groups(cells: Cells, lookups: Lookups, n_texts: int, most: int) -> NDArray[np.int32]:
-    """Return the group of each cell: as few groups as compare at most so many texts each.
+    """Return the group of each cell, in as few groups as compare at most ``most`` texts each.
 
-    Regions that are near each other are in one group, so that texts are in few groups.
+    Neighbouring regions are in one group, so that texts are in few groups.
     """
     regions = np.repeat(np.arange(len(cells.regions)), np.diff(cells.starts))
     n_tried, n_groups = max(1, len(lookups.own)), 1

@@ -26,7 +26,7 @@ class Source(NamedTuple):
     """Files of one table, and its column of texts.
 
     PyArrow reads them: DuckDB takes columns from the names of folders, has one type for several,
-    and does not tell names apart that differ in case only.
+    and does not distinguish names that differ only in case.
     """
 
     files: list[str]
@@ -93,7 +93,7 @@ class Source(NamedTuple):
                 texts.validate(full=True)
             except pa.ArrowInvalid as error:
                 raise ValueError(
-                    f"The column {self.column!r} is no UTF-8 after row {start} ({error}). Write "
+                    f"The column {self.column!r} is not UTF-8 after row {start} ({error}). Write "
                     "the text again."
                 ) from None
             texts = texts.fill_null("")
@@ -114,7 +114,7 @@ class Source(NamedTuple):
         return pa.Table.from_batches(parts, self.schema)
 
     def tables(self, n_rows: int) -> Iterator[tuple[int, pa.Table]]:
-        """Yield the number of the first row, and so many rows or a few more."""
+        """Yield the number of the first row, and ``n_rows`` rows or a few more."""
         import pyarrow as pa
 
         parts: list[pa.RecordBatch] = []

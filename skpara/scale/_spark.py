@@ -27,9 +27,9 @@ Batches = Iterator["pa.RecordBatch"]
 # Texts that a task reads, and pairs that it judges: some seconds of work.
 _TEXTS_PER_TASK = 2**16
 _PAIRS_PER_TASK = 2**14
-# Texts that tell whether they are sentences.
+# Texts that are read to decide whether they are sentences.
 _TEXTS_READ = 500
-# What a worker returns of texts: rows of four kinds, of which each has some of the columns.
+# What a worker returns about texts: rows of four kinds, each with some of the columns.
 _READ = """kind string, id long, text string, text_key long, vector_key long, has_words boolean,
     words array<string>, cell_group int, own int, cells array<int>, n_pairs array<long>,
     n_found array<long>"""
@@ -170,7 +170,7 @@ class _Work:
         return plan
 
     def compare(self, plan: Plan, most: int) -> None:
-        """Compare texts in groups, of which each part that is heavy is compared with each."""
+        """Compare texts in groups; all parts of a heavy group are compared with one another."""
         texts, items, readings = (self._read(kind) for kind in ("text", "item", "reading"))
         keyed = self.query(queries.keyed("{texts}"), texts=texts)
         crowded = self.query(queries.crowded("{keyed}"), keyed=keyed)
@@ -285,7 +285,7 @@ class _Work:
 
 
 def _spread(frame: DataFrame, n_rows: int, most: int) -> DataFrame:
-    """Spread rows over tasks: Spark looks at bytes, of which these have few for their work."""
+    """Spread rows over tasks: Spark goes by bytes, and these have few for the work they make."""
     return frame.repartition(max(1, -(-n_rows // most)))
 
 

@@ -98,8 +98,8 @@ def _items(
 ) -> tuple[Rows, dict[str, Any]]:
     """Return rows, and for each a group that it is compared in, its own cell, and its cells.
 
-    These are the cells of the group that it is looked up in, and in the group of its own cell
-    all: they tell which pairs another group finds.
+    These are the cells in the group in which it is looked up, and all in the group of its own
+    cell, which show what pairs another group finds.
     """
     import pyarrow as pa
 
@@ -129,7 +129,7 @@ def compare_texts(
     part: tuple[int, int, int] = (0, 0, 1),
     units: Vectors | None = None,
 ) -> pa.Table:
-    """Find the similar pairs of texts of which one belongs to a group of cells.
+    """Find the similar pairs of texts, at least one of which belongs to a group of cells.
 
     Parameters
     ----------
@@ -220,8 +220,8 @@ def judge_pairs(plan: Plan, pairs: pa.Table) -> pa.Table:
     -------
     table
         With ``score`` and ``reason`` instead of cosines, texts and words. The reason is why the
-        guard keeps a pair with a score of at least the threshold apart, or "". Pairs of which one
-        was read in another way are left out if the other text does not have the words.
+        guard keeps a pair with a score of at least the threshold apart, or "". Pairs with a text
+        read in another way are left out if the other text does not have the words.
     """
     import pyarrow as pa
 

@@ -37,7 +37,7 @@ class Work:
         self.lock: DuckDBPyConnection | None = None
 
     def rows_per_process(self, n_bytes: float, least: int) -> int:
-        """Return how many rows of a size fit into the memory of one process, at least so many."""
+        """Return how many rows of a size fit in the memory of one process, at least ``least``."""
         each = (self.memory - self.n_jobs * _BYTES_PER_PROCESS) / self.n_jobs
         return max(least, int(each / n_bytes))
 
@@ -82,7 +82,7 @@ class Work:
             ) from None
 
     def write_summary(self, numbers: dict[str, Any]) -> None:
-        """Write what tells that there is a result."""
+        """Write the file that marks a complete result."""
         path = self.out / "summary.json"
         replace_file(path, lambda part: part.write_text(json.dumps(numbers), "utf8"))
 

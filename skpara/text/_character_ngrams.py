@@ -2,7 +2,7 @@
 
 Characters become small numbers, an n-gram becomes one 64-bit integer of such digits, and a hash
 table of these integers gives its id. NumPy does this for a few thousand sentences at a time. The
-integers are exact, so no n-gram is taken for another one.
+integers are exact, so no n-gram is mistaken for another.
 """
 
 from __future__ import annotations

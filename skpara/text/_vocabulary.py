@@ -166,7 +166,7 @@ class Vocabulary:
     def read_chunk(
         self, sentences: list[str], start: int, stop: int, unknown: UnknownIds
     ) -> Ragged:
-        """Look up the tokens of so many sentences that the arrays fit into the processor's cache.
+        """Look up the tokens of a chunk of sentences, whose arrays fit in the processor's cache.
 
         Parameters
         ----------

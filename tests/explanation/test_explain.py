@@ -309,7 +309,7 @@ def test_a_classifier_and_a_matcher_have_a_probability(model):
     explanations = explain(classifier, PAIRS)
     probabilities = classifier.predict_proba(PAIRS)[:, 1]
     np.testing.assert_allclose([e.probability for e in explanations], probabilities)
-    shown = f"probability {probabilities[0]:.2f}, of which the score is the log odds"
+    shown = f"probability {probabilities[0]:.2f} (the score is its log odds)"
     assert str(explanations[0]).splitlines()[4] == shown
     assert shown in explanations[0].to_html()
     shop = {"name": ["red bicycle", "garden chair"], "price": [250, 40]}

@@ -58,7 +58,7 @@ def test_notes_between_score_and_features():
     )
     notes = [
         "score 3.00 = baseline 2.00 +1.25, clipped from 3.25",
-        "probability 0.95, of which the score is the log odds",
+        "probability 0.95 (the score is its log odds)",
         "80 % interval 2.50 to 3.50",
         "unlike the text that the model has learned from: 0.75",
         "",

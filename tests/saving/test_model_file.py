@@ -322,7 +322,7 @@ def test_the_file_is_json_and_arrays(models, path):
 
 def test_a_suffix_of_another_format_is_warned_of(tmp_path):
     model = CosineRegressor().fit([[0.5]], [1.0])
-    with pytest.warns(UserWarning, match=r"model\.pkl is no file of that kind: load_model"):
+    with pytest.warns(UserWarning, match=r"model\.pkl will be a model file, whatever its suffix"):
         path = save_model(model, tmp_path / "model.pkl")
     assert load_model(path).predict([[0.5]]) == model.predict([[0.5]])
 

@@ -107,7 +107,7 @@ def test_the_longest_text_has_most_composed_characters(tmp_path):
 
 def test_bytes_that_are_no_text_are_refused(tmp_path):
     table = pa.table({"text": pa.array([b"It rains.", b"A d\xffg"]).view(pa.string())})
-    with pytest.raises(Exception, match="'text' is no UTF-8 after row 0"):
+    with pytest.raises(Exception, match="'text' is not UTF-8 after row 0"):
         deduplicate(write(tmp_path, table), tmp_path / "out", on="text")
 
 

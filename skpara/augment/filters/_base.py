@@ -29,7 +29,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
     Parameters
     ----------
     lower, upper : float, default=None
-        Inclusive bounds of the score; None is no bound.
+        Inclusive bounds of the score; None means no bound.
 
     References
     ----------

@@ -15,7 +15,8 @@ from skpara.augment.filters._base import ORDER_CONSTRAINTS, PairFilter
 from skpara.text import tokenize
 
 _START, _END = "<s>", "</s>"
-# Of n-grams that occur once, twice and more often, where too few tell; KenLM falls back to these.
+# Discounts of n-grams that occur once, twice and more often, where there are too few to estimate
+# them; KenLM falls back to these.
 _USUAL_DISCOUNTS = (0.5, 1.0, 1.5)
 
 
@@ -90,7 +91,7 @@ class _KneserNey:
         levels = [_Level(counted)]
         for length in range(order - 1, 0, -1):
             counted = [ngram[1:] for ngram in levels[-1].counts]
-            if length > 1:  # a start mark is no word to predict
+            if length > 1:  # a start mark is not a word to predict
                 counted += [tokens[:length] for tokens in marked if len(tokens) >= length]
             levels.append(_Level(counted))
         self._levels = levels[::-1]

@@ -43,10 +43,10 @@ _TRAINING = (
 class ReferenceFilter(learning.FittedStateMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
-    A classifier learns to tell references, the first sentences of the pairs, from translations,
-    the second ones; the score is its probability that the second sentence is a reference. A
-    network encodes the sentence, a softmax of two classes follows; both are trained by cross
-    entropy.
+    A classifier learns to distinguish references, the first sentences of the pairs, from
+    translations, the second ones; the score is its probability that the second sentence is a
+    reference. A network encodes the sentence, followed by a softmax over two classes; both are
+    trained with the cross entropy.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
     lower : float, default=0.5
         Smallest probability that is kept; the paper chooses from 0 to 0.9.
     upper : float, default=None
-        Largest probability that is kept; None is no bound.
+        Largest probability that is kept; None means no bound.
 
     Attributes
     ----------

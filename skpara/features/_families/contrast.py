@@ -66,7 +66,7 @@ def compute(batch: PairBatch) -> Floats:
         1 if each side has one that the other lacks, if a number before the same noun or behind
         the same word differs, as in "SPF 30, 50 ml" and "SPF 50, 50 ml", or if nothing but "only"
         is added; 0.5 if many other words differ, or if names of statements stand in other places.
-        Codes are numbers, and "2 kg" is another one than "2 lb"; times are clock times, days,
+        Codes are numbers, and "2 kg" differs from "2 lb"; times are clock times, days,
         dates, seasons, "last year", "monthly", and, if hardly anything else differs, past and
         future.
     attribute_flip

@@ -1,7 +1,7 @@
 """Contradictions between sentences that share most of their words.
 
 A :class:`Detector` finds one kind of difference; :class:`Terms` is one for a list of words.
-``DETECTORS`` fill the columns of the features "contrast"; ``GUARD_DETECTORS`` tell why
+``DETECTORS`` fill the columns of the features "contrast"; ``GUARD_DETECTORS`` find why
 :class:`~skpara.Deduplicator` and :class:`~skpara.TableMatcher` keep two sentences apart.
 """
 

@@ -220,17 +220,17 @@ class AlignedPairs:
         return self._marked[mark]
 
     def either_has(self, mark: Mark) -> Bools:
-        """Return the pairs of which one sentence has a token with a mark."""
+        """Return the pairs with a token with a mark in at least one sentence."""
         left, right = self._having(mark)
         return left | right
 
     def both_have(self, mark: Mark) -> Bools:
-        """Return the pairs of which both sentences have tokens with a mark."""
+        """Return the pairs with a token with a mark in both sentences."""
         left, right = self._having(mark)
         return left & right
 
     def differ_little(self, most: int) -> Bools:
-        """Return the pairs of which some words differ in their order, but not more than some."""
+        """Return the pairs whose words or their order differ, in ``most`` places at most."""
         return (self.n_changed > 0) & (self.n_changed <= most)
 
     def count_noun_partners(self) -> Ids:
@@ -244,13 +244,13 @@ class AlignedPairs:
         return counts
 
     def either_has_sign(self) -> Bools:
-        """Return the pairs of which one sentence may have a number or letter with a sign."""
+        """Return the pairs with a sentence that may have a number or letter with a sign."""
         having = np.array([may_have_sign(text) for text in self.sentences.texts], dtype=bool)
         left, right = self.sides
         return having[left] | having[right]
 
     def have_new_names(self) -> Bools:
-        """Return the pairs of which one sentence has a name that the other lacks."""
+        """Return the pairs in which one sentence has a name that the other lacks."""
         left, right = self.sentences.new_names
         return self.are([*left, *right])
 

@@ -1,8 +1,8 @@
 """The tokens that a clause denies, and the roles of nouns: who does what to whom.
 
-This is no parser. A sentence is read once from left to right, from parts of speech and word order.
-Roles need noun phrases, verbs, passives, prepositions and "and", which is enough for most short
-sentences.
+This is not a parser. A sentence is read once from left to right, by parts of speech and word
+order. Roles rely on noun phrases, verbs, passives, prepositions and "and", which is enough for
+most short sentences.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class _RoleReader:
                 self._read_comma(i)
             elif kind in ".s":
                 self._begin_clause()
-            elif kind == "t":  # "this morning" is no object
+            elif kind == "t":  # "this morning" is not an object
                 self._preposition = ""
 
     def _read_noun(self, i: int) -> None:

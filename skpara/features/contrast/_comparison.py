@@ -64,7 +64,7 @@ class Exchange(NamedTuple):
 
 
 class Edits:
-    """The edits from one list of words to another one, as positions in the two lists."""
+    """The edits from one list of words to another, as positions in the two lists."""
 
     def __init__(self, first: Sequence[str], second: Sequence[str]) -> None:
         start = Prefix.similarity(first, second)
@@ -146,7 +146,7 @@ class Comparison:
         The position of the word of the second sentence that belongs to a word of the first one:
         words that are aligned, opposites, synonyms and misspelled words.
     opposed, misspelled : sets of tuples of two ints
-        Positions of words that are opposites, and of words of which one is misspelled.
+        Positions of words that are opposites, and of words one of which is misspelled.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class Comparison:
     def is_close(self) -> bool:
         """Whether so few words differ that one of them decides.
 
-        Statements of many words may tell of one event with other details.
+        Long statements may report one event with different details.
         """
         if self.n_changed <= _FEW_OF_STATEMENTS:
             return True
@@ -280,7 +280,7 @@ class Comparison:
     def _change(
         self, role: Role, other: Role, roles: list[Role], others: list[Role]
     ) -> Literal["kept", "changed", "converse", ""]:
-        """Return how a role of a noun differs from another one; "" if it has both."""
+        """Return how a role of a noun differs from another; "" if it has both."""
         if role.name == other.name:
             return "kept"
         if (other.name, role.verb) in roles or (role.name, other.verb) in others:
@@ -292,7 +292,7 @@ class Comparison:
     def _is_same_verb(self, verb: int, other: int) -> bool:
         if verb < 0:
             return other < 0
-        # "is open" is no passive, as "is closed" may be.
+        # "is open" is not a passive, as "is closed" may be.
         is_same_class = self.first.classes[verb] == self.second.classes[other]
         return is_same_class and self.partner.get(verb) == other
 

@@ -95,7 +95,7 @@ class Quantifier(NamedTuple):
     of: str
 
 
-# Quantifiers of different things are not compared: "always" is no answer to "nobody".
+# Quantifiers of different things are not compared: "always" does not contradict "nobody".
 _QUANTIFIED = kinds_in("quantified")
 QUANTIFIERS = {
     word: Quantifier(amount, _QUANTIFIED.get(word, ""))
@@ -149,7 +149,7 @@ _NEGATING_PREFIXES = {
     "JJ": ("un", "non", "dis", "in", "im", "ir", "il"),
     "VB": ("un", "dis", "mis", "de"),
 }
-# Words that may negate, and those that tell what is to come.
+# Words that may negate, and those that announce what is to come.
 _MODAL = FAILURES | FUTURE | NEGATING_CLAUSES
 # Letters that a word has without its prefix: a shorter rest is often no word of its own.
 _SHORTEST_REST = 4
@@ -167,7 +167,7 @@ _LENGTH_FOR_ONE_ERROR = 4
 # Letters of the shortest word that may have two.
 _LENGTH_FOR_TWO_ERRORS = 8
 MOST_ERRORS = 2
-# Longer words are not compared: they are no words, and the time grows with their length.
+# Longer words are not compared: they are not words, and the time grows with their length.
 _LONGEST_WORD = 30
 # In running text, a misspelling is this many times as rare as the word.
 _TIMES_AS_RARE = 3

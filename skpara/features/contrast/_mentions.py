@@ -30,7 +30,7 @@ from skpara.resources import WordNet
 
 # Quantifiers that may also be written as numbers.
 _SHARES = {"half": 0.5, "quarter": 0.25}
-# Units that are no names: "64 GB".
+# Units, which are not names: "64 GB".
 _UNITS = words_in("units")
 # Titles are left out with a name or added to it; text that was read by a parser has brackets such
 # as "-LRB-".
@@ -66,7 +66,7 @@ _NAMELESS = "!bx&sdp"
 FEWEST_OF_HEADLINE = 4
 # Words that acronyms leave out.
 _NOT_SPELLED = frozenset(["of", "the", "and", "for"])
-# Endings that tell the people of a place from the place; three letters must remain.
+# Endings that turn a place into its people; three letters must remain.
 _DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
 # Letters with which two names begin if they have a stem in common.
 _STEM = 3

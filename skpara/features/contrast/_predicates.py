@@ -206,7 +206,7 @@ class Opposites(Detector):
         for i, j in comparison.opposed:
             kinds = {first.classes[i], second.classes[j]}
             is_all = "!" not in kinds and self._is_only_change(comparison, i, j)
-            # Prepositions often are no opposites: "turned out" and "in the end".
+            # Prepositions are often not opposites: "turned out" and "in the end".
             if not is_all and not kinds <= GROUPS.keys():
                 continue
             if first.negated[i] != second.negated[j]:

@@ -284,7 +284,7 @@ class Sentence:
         return match.end() - 1 if match else -1
 
     def next_word(self, place: int) -> int:
-        """Return the position of the first content word, but adverbs, from another one; or -1."""
+        """Return the first position, from ``place`` on, of a content word but no adverb, or -1."""
         places = range(place, len(self.tokens))
         return next((k for k in places if self.is_word(k) and self.classes[k] != "r"), -1)
 

@@ -1,6 +1,6 @@
-"""Other words: one in the place of another one, and listed words and phrases.
+"""Different words: one in the place of another, and listed words and phrases.
 
-``terms.json`` has the lists with their conditions, and sentences for each.
+``terms.json`` has the lists with their conditions, and examples of each.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from skpara.resources import WordFrequencies, WordNet
 
 # Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".
 _NOT_ANOTHER_PERSON = words_in("not another person") | NO_NAMES
-# Kinds of these exclude each other however similar they are.
+# Kinds of these exclude each other, however similar they are.
 _EXCLUSIVE_KINDS = words_in("exclusive kinds")
-# Two words of which the more frequent one is one in this many are other things if their cosine is
-# below the limit. The limit falls where a word is ten times as frequent.
+# Two words with the probability _RARE, that of the more frequent one, are different things if
+# their cosine is below _LIMIT, which is _FALL lower for words ten times as frequent.
 _RARE = 1e-5
 _LIMIT = 0.5
 _FALL = 0.4
-# A word that nobody has counted is as frequent as one in this many.
+# Probability of a word that nobody has counted.
 _UNSEEN = 1e-9
-# Words that are so alike may be forms or spellings of one.
+# Words this similar may be forms or spellings of one word.
 _ONE_SPELLING = 0.8
 # Other words than nouns are only a hint: one may paraphrase the other.
 _STRONGEST_HINT = 0.9
@@ -71,32 +71,32 @@ class Term(NamedTuple):
 @set_module("skpara.features.contrast")
 @dataclass(eq=False, repr=False)
 class Terms(Detector):
-    """Words and phrases of a list, of which a thing has only one, such as "vegan".
+    """Lists of mutually exclusive words and phrases, such as "vegan" and "vegetarian".
 
     Parameters
     ----------
     name : str
         A short name.
     groups : list of lists of lists of str
-        Rows, each of groups of words and phrases that mean the same. If each sentence has another
-        group of a row, they differ. A row of one group is of words that only one sentence has,
-        such as "refurbished".
+        Rows of groups; a group has words and phrases that mean the same. Two sentences differ if
+        they have different groups of a row. A row with a single group lists words that make a
+        difference when only one sentence has them, such as "refurbished".
     column : str, default="attribute_flip"
         The feature that such a difference changes. Opposites, of the column "antonym_flip", mean
         the same if one of them is negated.
     most_changed : int, default=6
-        How many words may differ.
+        How many words may differ at most.
     forms : sequence of {"title", "statement", "question"}
-        What the sentences may be; all by default.
+        The forms of sentences to which the lists apply; all by default.
     is_in_place : bool, default=False
-        Whether one has to stand in the place of the other.
+        Whether one must stand in the place of the other.
     is_moved : bool, default=False
-        Whether they also differ if a phrase of both stands in front of another word.
+        Whether sentences also differ if a phrase of both precedes different words.
     follows : {"", "thing", "clause"}, default=""
-        What has to follow in one sentence, and to be in the other: the next word, which is no
-        name, or the next word of the clause that is no function word.
+        What must follow in one sentence and be in the other: "thing", the next word, unless it is
+        a name; "clause", the clause's next word other than function words.
     followed_by : dict of str to str
-        By the first word of a phrase, the parts of speech that may follow it: no "in May".
+        For the first word of a phrase, the parts of speech that may follow it: not "in May".
     different, same : lists of pairs of str
         Examples.
 
@@ -262,7 +262,7 @@ def read_rules() -> tuple[Terms, ...]:
 
 TERMS = read_rules()
 _BY_NAME = {rule.name: rule for rule in TERMS}
-# Words that make the name of another one; a "junior" is often left out of a person's name.
+# Words that turn a name into another; "junior" is often left out of a person's name.
 ADDED_TO_NAMES = frozenset(_BY_NAME["privatives"].groups[0][0]) - {"junior"}
 
 
@@ -325,7 +325,7 @@ class ReplacedWords(Detector):
         return n_names == 2 or is_title or is_person or is_initial or is_one
 
     def _weigh(self, comparison: Comparison, i: int, j: int) -> tuple[str, float]:
-        """Return the column of a word in the place of another one, and its weight."""
+        """Return the column of a word in the place of another, and its weight."""
         first = comparison.first
         second = comparison.second
         lexicon = comparison.lexicon
@@ -349,11 +349,11 @@ def _exclusive_kinds(wordnet: WordNet) -> frozenset[int]:
 
 
 def weigh_exchange(lexicon: TokenLexicon, i: int, j: int) -> float:
-    """Return how much it tells that a word of a lexicon stands in the place of another one.
+    """Return how strongly a word in the place of another suggests a different meaning.
 
-    Nothing, if one is a kind of the other. Kinds of one thing exclude each other, as animals and
-    drugs do. Else it tells the more, the less similar the words are, and the rarer: who means the
-    same seldom takes another rare word. Persons may be described in many words.
+    Not at all if one is a kind of the other. Kinds of one thing, such as animals or drugs, exclude
+    each other. Otherwise the more strongly, the less similar and the rarer the words are: to say
+    the same, people seldom choose another rare word. Persons may be described in many ways.
     """
     wordnet = lexicon.wordnet
     first = lexicon.bases[i]
@@ -373,8 +373,8 @@ def weigh_exchange(lexicon: TokenLexicon, i: int, j: int) -> float:
         kinds = {lexicon.classes[i], lexicon.classes[j]}
         are_words = lexicon.is_word[i] and lexicon.is_word[j]
         are_nouns = "n" in kinds and kinds <= set("njt")
-    # Rare words that WordNet tells apart, as "prednisone" and "prednisolone", are no spellings of
-    # one, nor are names of users that nobody has counted, as "asmith" and "bsmith".
+    # Rare words that WordNet distinguishes, such as "prednisone" and "prednisolone", are not
+    # spellings of one; neither are unknown names of users, such as "asmith" and "bsmith".
     are_two = frequency <= _RARE and bool(senses[0]) and bool(senses[1])
     may_be_one = not are_two and (frequency > _UNSEEN or len(first) != len(second))
     is_one = may_be_one and OSA.normalized_similarity(first, second) >= _ONE_SPELLING

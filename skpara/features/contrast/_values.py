@@ -113,8 +113,8 @@ def _are_in_one_place(comparison: Comparison, own: list[int], other: list[int]) 
 class ChangedMentions(Detector):
     """Numbers and times in the place of others, which the sentence may have elsewhere.
 
-    The sets of numbers of "SPF 30, 50 ml" and "SPF 50, 50 ml" do not tell, nor does a number that
-    reads as a year. In another order all numbers are still there.
+    Sets of numbers do not reveal the difference of "SPF 30, 50 ml" and "SPF 50, 50 ml", nor that
+    of a number that reads as a year. In another order, all numbers are still there.
     """
 
     name = "changed mentions"
@@ -220,7 +220,7 @@ class Letters(Detector):
     """Another letter that names a thing: "vitamin C" and "vitamin D", "AA" and "AAA"."""
 
     name = "letters"
-    columns = ("number_flip",)  # as of identifiers, which also tell titles apart
+    columns = ("number_flip",)  # as of identifiers, which also separate titles
     different = (("Take vitamin C.", "Take vitamin D."),)
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
