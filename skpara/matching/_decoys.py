@@ -304,7 +304,7 @@ def _with_spacings(decoys: Floats, spacings: Floats, n: int) -> Floats:
 
 
 def decoy_log_odds(values: Floats, decoys: Floats) -> Floats:
-    """Return the log odds that values are no decoys.
+    """Return the log odds that values are not decoys.
 
     The local false discovery rate: the density of decoys, times their share, by the density of
     values, whose ratio falls with the value.

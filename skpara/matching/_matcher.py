@@ -46,7 +46,7 @@ from skpara.matching._texts import become, shallow_copy
 
 F = TypeVar("F", bound=FrameLike)
 
-# Lowest probability of a match, unless another one is given.
+# Lowest probability of a match by default.
 _LIKELIER_THAN_NOT = 0.5
 _GUARDS = {"names": OF_NAMES, "sentences": True}
 
