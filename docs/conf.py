@@ -6,7 +6,6 @@ import re
 import tempfile
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
-from graphlib import TopologicalSorter
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -22,6 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 import skpara
 from skpara import __version__
 from skpara.cli import main as run_command
+from skpara.features._catalogue import FAMILIES, select
 from skpara.features.contrast import GUARD_DETECTORS, Terms
 
 HERE = Path(__file__).parent
@@ -235,20 +235,40 @@ class ContrastRules(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+class Features(SphinxDirective):
+    """``.. features:: GROUP`` defines the features of a group, by the docstring of its family.
+
+    Without a group, it lists the families of "all".
+    """
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        lines = []
+        for family in FAMILIES:
+            if self.arguments == [family.group] or (
+                not self.arguments and set(family.names) <= set(select("all"))
+            ):
+                text = inspect.cleandoc(family.compute.__doc__ or "")
+                summary, _, rest = text.partition("\n")
+                lines += ["", f'**{summary}** Group ``"{family.group}"``.', *rest.split("\n")]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
 class Rooms(SphinxDirective):
     """``.. rooms::`` lists the rooms, what they contain, and from which others they may import."""
 
     def run(self) -> list[nodes.Node]:
         known = run_path(str(HERE.parent / "tests" / "rooms.py"))
         sources = known["MAY_IMPORT"]
-        order = list(TopologicalSorter(sources).static_order())
         lines = [".. list-table::", "   :header-rows: 1", "   :widths: 14 43 43", ""]
         lines += ["   * - ``skpara.``", "     - Contents", "     - May import"]
-        for room in [*order, *sorted(known["LEAVES"])]:
+        for room in [*sources, *sorted(known["LEAVES"])]:
             contents = (import_module(f"skpara.{room}").__doc__ or "").split("\n")[0]
-            allowed = sorted(sources.get(room, ()), key=order.index)
-            lines += [f"   * - ``{room}``", f"     - {contents}"]
-            lines += [f"     - {', '.join(allowed)}" if room in sources else "     - all"]
+            allowed = (
+                ", ".join(x for x in sources if x in sources[room]) if room in sources else "all"
+            )
+            lines += [f"   * - ``{room}``", f"     - {contents}", f"     - {allowed}"]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
@@ -340,6 +360,7 @@ autosummary_context = {"shown": _shown}
 def setup(app: Any) -> None:
     app.add_directive("result", Result)
     app.add_directive("contrast-rules", ContrastRules)
+    app.add_directive("features", Features)
     app.add_directive("rooms", Rooms)
     app.connect("env-check-consistency", _check_members)
     app.connect("builder-inited", _check_api_page)

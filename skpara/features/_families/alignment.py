@@ -36,23 +36,17 @@ _AT_MOST = 0.9
 def compute_best(batch: PairBatch) -> Floats:
     """Compare each word with the most similar word of the other side, not one to one.
 
-    The similarity of two words is the cosine of their vectors, at least 0, and 1 for a word
-    with itself.
+    The similarity of two words is the cosine of their vectors, at least 0, and 1 for equal words.
 
     align_f, align_min
-        The mean of the best similarities over the words of each side, with repetitions; the
-        harmonic mean and the smaller one of both sides.
+        Mean over the words of a side: F of both sides, and the smaller of the two [4].
     align_ic_f, align_ic_min
-        The same means, weighted by information content; a word that the frequency table does
-        not have weighs as much as its rarest word.
+        The same, weighted by information [4].
     align_icf_f, align_icf_min
-        The same means, weighted by inverse collection frequency times the length of the word's
-        vector, which reflects the word's importance in trained vectors.
+        The same, weighted by document weight times the length of the word's vector.
     align_ic_worst, align_icf_worst
-        The largest loss of a word on either side: its weight times one minus its similarity, so
-        that one changed key word shows. In nats, and in the units of the vectors.
-
-    The means are in [0, 1], and 0 where a side is empty. All are symmetric.
+        The largest weight times (1 - similarity) of a word, 0 or more, so that one changed key
+        word shows.
     """
     words, counts = distinct(batch.bags.ids.head(MOST_WORDS), len(batch.bags.words))
     norms = batch.word_norms
@@ -91,18 +85,16 @@ def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:
 
 
 def compute_one_to_one(batch: PairBatch) -> Floats:
-    """Align each content word (a number is one) with at most one word of the other side.
+    """Align content words, including numbers, with at most one word of the other side (NLP).
 
-    The similarity of two words is 1 if they or their lemmas are equal, else 0.9 times the cosine
-    of their vectors if that is 0.5 or more, else 0. The most similar words are aligned first; the
-    similarities of the three words before and after each count a tenth.
+    The similarity of two words is 1 if they or their lemmas are equal; otherwise 0.9 times the
+    cosine of their vectors if that is at least 0.5; otherwise 0. The most similar words are
+    aligned first; each of the three words before and after adds a tenth of its similarity.
 
     aligned_content
-        Sum of the similarities of the aligned words of both sides / content words of both sides.
+        Similarity of the aligned words / content words [7].
     aligned_content_ic
-        The same with each word weighted by its information content.
-
-    Both are in [0, 1], symmetric, and 0 where a side has no content word.
+        The same, weighted by information [8].
     """
     tagged = batch.tagged
     words = tagged.ids.only(tagged.content).head(MOST_WORDS)

@@ -40,59 +40,56 @@ _COUNTED = frozenset(["antonym_flip", "antonym_negated", "roles_kept"])
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Find differences that turn the meaning around. All features are symmetric.
+    """Find differences that reverse or change the meaning.
 
     Words are nouns, verbs, adjectives and adverbs, but not quantifiers and times. They are aligned
     one to one as in "aligned_content", with base forms and synonyms; then opposites.
 
     negation_flip
-        1 if a word is negated on one side only ("not", "no", "without", "failed to", "has yet
-        to"); two negations of a clause cancel, as in "never fails to". 0.5 if both sides
-        have as many negations, if many other words differ, or if the other side may deny the same
-        in other words ("stopped").
+        1 if a word is negated on one side only ("not", "without", "failed to", "has yet to"); two
+        negations in a clause cancel ("never fails to"). 0.5 if both sides have equally many
+        negations, if many other words differ, or if the other side may deny the same in other
+        words ("stopped").
     antonym_flip, antonym_negated
-        Numbers of opposites, in WordNet or of other lists ("set up" and "shut down"), that are
-        negated on neither or both sides; that are negated on one, and so mean the same. Opposites
-        that relate exchanged things are none: "left of" and "right of".
+        Number of opposites, from WordNet or other lists ("set up" and "shut down"), that are
+        negated on neither or both sides; and on one side, so that they mean the same ("not hot"
+        and "cold"). None where "left of" and "right of" relate swapped things.
     roles_swapped
-        1 if two words have exchanged the roles that they have for the same verb: agent, patient or
-        a preposition, or cause and effect, or earlier and later events are exchanged; 0.5 if an
-        agent has become a patient or many other words differ. Passives are taken into account.
+        1 if two words have swapped their roles for a verb (agent, patient or a preposition), or if
+        cause and effect or earlier and later events are swapped; 0.5 if an agent has become a
+        patient or many other words differ. Passives are taken into account.
     roles_kept
-        Number of the roles that are equal; not 0 for equal sentences.
+        Number of equal roles; not 0 for equal sentences.
     modifiers_swapped
-        1 if two adjectives have exchanged their places, and nothing else differs.
+        1 if two adjectives have swapped places, and nothing else differs.
     number_flip, time_flip, name_flip, quantifier_flip
-        1 if each side has one that the other lacks, if a number before the same noun or behind
-        the same word differs, as in "SPF 30, 50 ml" and "SPF 50, 50 ml", or if nothing but "only"
-        is added; 0.5 if many other words differ, or if names of statements stand in other places.
-        Codes are numbers, and "2 kg" differs from "2 lb"; times are clock times, days,
-        dates, seasons, "last year", "monthly", and, if hardly anything else differs, past and
-        future.
+        1 if each side has one that the other lacks, if the number of one noun or place differs
+        ("SPF 30, 50 ml" and "SPF 50, 50 ml"), or if only "only" is added; 0.5 if many other words
+        differ, or if names in statements stand in other places. Codes are numbers, and "2 kg"
+        differs from "2 lb"; times are clock times, days, dates, seasons, "last year", "monthly"
+        and, if hardly anything else differs, past and future.
     attribute_flip
-        1 if a word is replaced by one that excludes it: another colour, or "used" and "new", or,
-        if nothing else differs, another kind of animal, drink or drug. Else of the only word that
-        differs: the more, the less similar it is to the other one and the rarer both are, up to 1
-        for nouns. Also 1 if a title names something for the thing, or "faux" and the like are
-        added.
+        1 if a word is replaced by one that excludes it: another color, "used" and "new" or, if
+        nothing else differs, another kind of animal, drink or drug. If it is the only word that
+        differs, up to 1: more, the less similar and the rarer the two words are. Also 1 if a title
+        names an accessory instead of the thing, or if a word such as "faux" is added.
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips
         Sum of the ten columns of flips and swaps, each from 0 to 1.
     words_kept
-        Share of the words that have an equal word, a synonym or a misspelling on the other side;
-        1 if there is no word.
+        Share of words with an equal word, a synonym or a misspelling on the other side; 1 if there
+        are no words.
     nouns_changed, verbs_changed, descriptions_changed
-        Number of words that have a different word instead; an aligned one counts as one minus the
-        similarity.
+        Number of words replaced by others; an aligned one counts as one minus the similarity.
     words_added
-        Number of the other words.
+        Number of words without a counterpart.
     words_misspelled
-        Number of the words that one side misspells.
+        Number of words misspelled on one side.
     scope_flip
-        1 if a clause that both sides have is changed by other function words ("if" and "only if",
-        "despite" and "because of", "must" and "may"), or by one on one side only ("almost", "could
-        have", "pretended to", "used to"), or if "only" stands in front of another word.
+        1 if function words change a clause that both sides have ("if" and "only if", "must" and
+        "may"), also on one side only ("almost", "could have", "used to"), or if "only" precedes
+        another word.
     """
     pairs = AlignedPairs(batch)
     values = {name: np.zeros(len(pairs)) for name in NAMES}

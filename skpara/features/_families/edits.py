@@ -36,23 +36,28 @@ _FUNCTION_WORD = 8.0
 
 
 def compute_unmatched(batch: PairBatch) -> Floats:
-    """Compute 15 numbers of each sentence: the larger one of the two, then the smaller one.
+    """Describe the tokens that only one sentence has.
 
-    Tokens are matched by their stems in the longest common subsequence: a word at another place
-    is unmatched.
+    Tokens match by their stems in the longest common subsequence, so a word in another place is
+    unmatched. Each number is computed for both sentences: ``..._more`` is the larger, ``..._less``
+    the smaller.
 
-    share
-        Unmatched tokens / all tokens.
-    ic, ic_max
-        Information content of the unmatched tokens: sum, and largest.
-    numbers, marks, names, function_words, content_words
-        How many tokens of a kind are unmatched. A name is any capitalized token but the first.
-    names_ic, content_words_ic
-        Information content of the unmatched names, and of the unmatched content words.
-    runs, longest_run, run_ic_max
-        Number of runs of unmatched tokens, length of the longest, and information of the richest.
-    at_start, at_end
-        Unmatched tokens before the first matched word or number, and behind the last.
+    unmatched_share
+        Unmatched tokens / tokens.
+    unmatched_ic, unmatched_ic_max
+        Information of the unmatched tokens: sum, and largest.
+    unmatched_numbers, unmatched_marks
+        Number of unmatched numbers and punctuation marks.
+    unmatched_names, unmatched_function_words, unmatched_content_words
+        Number of unmatched words of a kind. A name is a capitalized token that is not the first, a
+        function word one of the most frequent words.
+    unmatched_names_ic, unmatched_content_words_ic
+        Information of these.
+    unmatched_runs, unmatched_longest_run, unmatched_run_ic_max
+        Runs of unmatched tokens: their number, the length of the longest, the information of the
+        richest.
+    unmatched_at_start, unmatched_at_end
+        Unmatched tokens before the first matched word or number, and after the last.
     """
     takelab = batch.takelab
     cased = takelab.cased_ids.head(MOST_WORDS)
@@ -152,22 +157,19 @@ UNMATCHED = Family("unmatched", _UNMATCHED, compute_unmatched, {"frequencies"})
 
 
 def compute_strings(batch: PairBatch) -> Floats:
-    """Compute features in [0, 1], symmetric, and 0 where a side is empty.
-
-    Words are TakeLab's tokens, lower-cased; characters come from the lower-cased sentence.
+    """Compare lower-case strings.
 
     edit_words, edit_chars
-        1 - edit distance (Levenshtein) / length of the longer side.
+        1 - edit distance / length of the longer side [5].
     lcs_words, lcs_chars
-        Longest common subsequence / length of the longer side.
+        Longest common subsequence (lcs) / length of the longer side [3].
     substring_words
-        Longest common run of words / words of the longer side.
+        Longest common run of words / words of the longer side [3].
     token_sort_ratio
-        2 * longest common subsequence / length of both sides, over characters after sorting the
-        words.
+        2 lcs / both lengths, with the words in alphabetical order [5].
     token_set_ratio
-        The largest such ratio among the words of both sides, these and the rest of the first,
-        these and the rest of the second. 1 where one side has all words of the other.
+        The largest such ratio between the shared words and the shared words plus the other words
+        of each side [5].
     """
     tokens, sides = batch.takelab.ids.head(_MOST_TOKENS), batch.takelab.sides
     longer = np.maximum(*(tokens.lengths[side] for side in sides))

@@ -110,6 +110,16 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
 
 
 def compute_numbers(batch: PairBatch) -> Floats:
+    """Compare numbers.
+
+    number_len
+        ln(1 + distinct numbers of both sides) [1].
+    number_f
+        F of matching numbers, rounded or not [1]; 1 without numbers. Up to 2, where two numbers
+        share a partner, and not symmetric.
+    number_subset
+        1 if all numbers of one side match [1]; not symmetric.
+    """
     sides = batch.takelab
     values = [
         numbers(tokens) if has_digit else _NONE
@@ -141,6 +151,13 @@ def agreement(tokens: Ragged, sides: Sides, marks: Sequence[bool]) -> Floats:
 
 
 def compute_case(batch: PairBatch) -> Floats:
+    """Compare capitalized tokens, except the first of a sentence.
+
+    case_match_len
+        ln(1 + capitalized tokens of both sides) [1].
+    case_match_f
+        F of shared capitalized tokens; 1 if a side has none [1].
+    """
     takelab = batch.takelab
     # The first token of a sentence is capitalized whatever it is.
     later = np.ones(len(takelab.cased_ids.ids), dtype=bool)
@@ -150,6 +167,13 @@ def compute_case(batch: PairBatch) -> Floats:
 
 
 def compute_stocks(batch: PairBatch) -> Floats:
+    """Compare stock symbols, such as ".DJI".
+
+    stocks_match_len
+        ln(1 + symbols of both sides) [1].
+    stocks_match_f
+        F of shared symbols; 1 if a side has none [1].
+    """
     takelab = batch.takelab
     return agreement(takelab.cased_ids, takelab.sides, list(map(is_stock_symbol, takelab.cased)))
 

@@ -18,18 +18,13 @@ Mentions = tuple[list[Quantity], ...]
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute F of shared mentions, symmetrically; 1 if there are no mentions.
-
-    Mentions are shared that say the same in other words or units, as "2 km" and "2000 m" do.
+    """Compare quantities; "2 km" and "2000 m" are equal.
 
     quantity_f
-        Of the values of numbers, in digits or in words: "two" is 2, "1.5 million" 1,500,000.
-    percent_f
-        Of percentages.
-    money_f
-        Of sums of money with their currency.
-    date_f
-        Of days of the week, months, days of months and years.
+        F of the values of numbers, in digits or words; 1 without numbers.
+    percent_f, money_f, date_f
+        The same for percentages, amounts with their currency, and weekdays, months, days and
+        years.
     """
     sides = batch.takelab
     have_hints = sides.containing(token in HINTS for token in sides.distinct)

@@ -41,16 +41,23 @@ def ngram_matches(lists: Ragged, sides: Sides) -> Floats:
 
 
 def compute_words(batch: PairBatch) -> Floats:
-    """Compute F of the n-grams of content words (``lc``) and of all words."""
+    """Compare word n-grams.
+
+    n_gram_match_lc_1, n_gram_match_lc_2, n_gram_match_lc_3
+        F of shared n-grams of content words; 1 if a side has none [1].
+    n_gram_match_1, n_gram_match_2, n_gram_match_3
+        The same with all words [1].
+    """
     takelab = batch.takelab
     kinds = takelab.content_word_ids, takelab.word_ids
     return np.concatenate([ngram_matches(ids, takelab.sides) for ids in kinds]).T
 
 
 def compute_chars(batch: PairBatch) -> Floats:
-    """Compute the Dice coefficients of character n-grams; 0 where a side has no n-gram.
+    """Compare character n-grams within words, with the spaces around them.
 
-    N-grams are taken inside words, with the spaces around them; a shorter word counts as a whole.
+    char_n_gram_match_2, char_n_gram_match_3, char_n_gram_match_4, char_n_gram_match_5
+        Dice coefficient of the n-grams [3]. A shorter word counts as a whole.
     """
     chars = batch.bags.chars
     return weighted_match(chars.ids, batch.sides, chars.of_size).T
@@ -66,18 +73,23 @@ def weighted_match(lists: Ragged, sides: Sides, weights: Floats) -> Floats:
 
 
 def compute_match(batch: PairBatch) -> Floats:
+    """Compare the information in words.
+
+    weight_word_match_olc
+        F of the information in shared words [1].
+    """
     takelab = batch.takelab
     weights = np.maximum(batch.takelab_information, 0.0)  # unknown words weigh nothing
     return weighted_match(takelab.word_ids, takelab.sides, weights[None]).T
 
 
 def compute_overlap(batch: PairBatch) -> Floats:
-    """Compute symmetric ratios in [0, 1]; 0 where a side has no word. Numbers are words.
+    """Compare sets of words, including numbers.
 
     word_jaccard
-        Distinct shared words / distinct words of either side.
+        Distinct shared words / distinct words of either side [3].
     word_containment
-        Distinct shared words / distinct words of the side with fewer.
+        Distinct shared words / distinct words of the side with fewer [3].
     """
     words = batch.bags.distinct[0]
     left, right = (words.lengths[side] for side in batch.sides)
@@ -88,16 +100,15 @@ def compute_overlap(batch: PairBatch) -> Floats:
 
 
 def compute_counts(batch: PairBatch) -> Floats:
-    """Compute cosines of counts: in [0, 1], symmetric, and 0 where a side is empty.
+    """Compare counts of words, without punctuation.
 
     cosine
-        Of the counts of words, without punctuation marks.
+        Cosine of the counts of words [2].
     cosine_icf
-        Of damped counts times inverse document frequency, which is counted in fit and so belongs
-        to the domain. This is a reading: "icf" may also be meant to invert the frequency in the
-        collection, which counts every occurrence.
+        Cosine of (1 + ln count) times document weight [2]. "icf" may also mean the frequency in
+        the collection, which counts every occurrence.
     cosine_icf_char, cosine_icf_char_2_4
-        The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
+        The same for character 3- to 5-grams within words, and for 2- to 4-grams.
     """
     bags = batch.bags
     chars = batch.bags.chars
@@ -114,15 +125,15 @@ def compute_counts(batch: PairBatch) -> Floats:
 
 
 def compute_vectors(batch: PairBatch) -> Floats:
-    """Compute cosines of combined word vectors, in [-1, 1] and symmetric; 0 where a side has none.
+    """Compare combinations of word vectors; values range from -1 to 1.
 
     sum_w2v
-        Of the sums of the vectors.
+        Cosine of the sums of the vectors [2].
     weighted_dist_sim
-        Of the sums weighted by information content; unknown words weigh nothing.
+        The same, each vector weighted by the information of its word [1]; unknown words weigh
+        nothing.
     product_w2v
-        Of the element-wise products. This is a reading of the name: the paper describes the
-        feature only as a similarity by Word2Vec.
+        Cosine of the element-wise products [2]. The paper does not define it further.
     """
     ids = batch.bags.ids
     matrix = batch.word_vectors
@@ -136,14 +147,12 @@ def compute_vectors(batch: PairBatch) -> Floats:
 
 
 def compute_tagged(batch: PairBatch) -> Floats:
-    """Compute cosines like sum_w2v, over TakeLab's words with some tags.
-
-    These are readings of names: "nn" and "vb" stand for the tags that start with NN and VB.
+    """Compare sums of the vectors of some words, as sum_w2v does (NLP).
 
     nn_w2v
-        Of the nouns, including proper nouns.
+        Nouns, including proper nouns [2].
     vb_w2v
-        Of the verbs, including "be" and "have" but not modal verbs.
+        Verbs, including "be" and "have" but not modal verbs [2].
     """
     tagged = batch.tagged
     weights = np.array([[tag == pos for tag in tagged.tags] for pos in ("NN", "VB")], dtype=float)
@@ -151,16 +160,16 @@ def compute_tagged(batch: PairBatch) -> Floats:
 
 
 def compute_lengths(batch: PairBatch) -> Floats:
-    """Compare lengths, symmetrically.
+    """Compare lengths.
 
     rel_len_diff_lc
-        Difference of the numbers of content words / (the larger + 0.00001), in [0, 1).
+        Difference in the number of content words / the larger number [1].
     rel_ic_diff_olc
-        The same of the sums of information, less the information of the commonest word per word.
+        The same for summed information in excess of the most common word's [1].
     len_sum
         ln(1 + words of both sides): people score short and long pairs differently.
     len_ratio
-        (1 + words of the shorter side) / (1 + words of the longer side), in (0, 1].
+        (1 + words of the shorter side) / (1 + words of the longer side).
     """
     takelab = batch.takelab
     frequencies = batch.frequencies
@@ -185,17 +194,13 @@ def _relative_difference(first: Floats | Ids, second: Floats | Ids) -> Floats:
 
 
 def compute_function_words(batch: PairBatch) -> Floats:
-    """Compute features in [0, 1], symmetric, and 0 where neither side has a word.
+    """Compare determiners and negations.
 
-    det_1
-        Determiners of both sides, counted on both / words of both sides.
-    det_2
-        Determiners of only one side / words of both sides.
+    det_1, det_2
+        Determiners on both sides, and on only one side, counting repetitions / words [2]. The
+        paper names these two without defining them.
     negation_mismatch
-        1 where only one side has a negation ("not", "never", "without" ...), else 0.
-
-    Repetitions count: of a word that one side has twice and the other once, one occurrence belongs
-    to only one side. Hokamp and Arora (2016) name det_1 and det_2 but do not define them.
+        1 if only one side has a negation ("not", "never", "without" ...).
     """
     takelab = batch.takelab
     kinds = DETERMINERS, NEGATIONS
@@ -214,12 +219,12 @@ def compute_function_words(batch: PairBatch) -> Floats:
 
 
 def compute_lemmas(batch: PairBatch) -> Floats:
-    """Compare the lemmas of content words (WordNet's base forms for their parts of speech).
+    """Compare the lemmas of content words (NLP).
 
     n_gram_match_lem_1, n_gram_match_lem_2, n_gram_match_lem_3
-        F of the shared n-grams of lemmas, in [0, 1]; 1 where a side has none.
+        F of shared n-grams of lemmas; 1 if a side has none [1].
     weight_word_match_lem
-        F of the information in shared lemmas, in [0, 1]; 0 where none is shared.
+        F of the information in shared lemmas [1].
     """
     lemmas, ids = batch.lemmas
     weights = batch.frequencies.information(lemmas)[None]
@@ -228,13 +233,13 @@ def compute_lemmas(batch: PairBatch) -> Floats:
 
 
 def compute_wordnet(batch: PairBatch) -> Floats:
-    """Compare the lemmas of content words in WordNet, symmetrically.
+    """Compare the lemmas of content words in WordNet (NLP).
 
     wn_sim_lem
-        F of the mean over the lemmas of a side of the largest path similarity to a lemma of the
-        other, in [0, 1]; 1 where a side has no lemma.
+        F of the mean, over the lemmas of a side, of the highest path similarity to a lemma of the
+        other, 1 / (1 + steps) between any senses; 1 if a side has no lemma [1].
     antonym_mismatch
-        1 where a lemma of only one side is an antonym of a lemma of only the other side, else 0.
+        1 if lemmas found on one side only are antonyms [6].
     """
     return np.array([_similarity(batch), _antonyms(batch)]).T
 
