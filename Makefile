@@ -119,7 +119,7 @@ lint: .venv/.package
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/codespell docs skpara *.md
-	$(BIN)/python -m pytest -q $(TYPED)
+	$(BIN)/python -m pytest -q $(TYPED) tests/test_wording.py
 
 # INTERSPHINX=1 make docs also links to the pages of other projects, which needs a network.
 docs: .venv/.package

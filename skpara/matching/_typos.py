@@ -1,4 +1,4 @@
-"""Texts with typing errors mended, or without accents, compared as well as what is written."""
+"""Texts with typos corrected, or without accents, compared in addition to those as written."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _MOST_MEANT = 5
 _SHORTEST = 3
 # A text with more unknown words has names, or is in another language.
 _MOST_TYPOS = 2
-# So has a text with fewer other words.
+# So does a text with fewer other words.
 _FEWEST_OTHERS = 3
-# A text with more accented words is hardly English, and its words are not written without.
+# A text with more accented words is hardly English, so its words are not read without accents.
 _MOST_ACCENTS = 3
-# So many words are remembered: names and typing errors of many millions of rows have no end.
+# Words that are remembered: in many millions of rows, there is no end of names and typos.
 _MOST_REMEMBERED = 2**18
 
 
@@ -42,7 +42,7 @@ class Reading(NamedTuple):
 
     row: int
     text: str
-    words: frozenset[str]  # that typing errors, or accented words, stand for
+    words: frozenset[str]  # that typos, or accented words, stand for
 
 
 def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
@@ -70,11 +70,11 @@ def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
 def may_be_alike(
     pairs: Rows, rows: Rows, words: Mapping[int, Set[str]], written: Callable[[int], str]
 ) -> Bools:
-    """Return which pairs of texts and readings are of two rows that may say the same.
+    """Return which pairs of texts and readings belong to two rows that may say the same.
 
     ``rows`` has the row of each text and reading, ``words`` those that the words of each reading
-    stand for, and ``written`` returns what is written in a row. What a typing error stands for
-    must be in the other row as it is written.
+    stand for, and ``written`` returns what is written in a row. The word that a typo stands for
+    must be in the other row as written.
     """
     result = rows[pairs[:, 0]] != rows[pairs[:, 1]]
     are_readings = np.zeros(len(rows), dtype=np.bool_)
@@ -107,7 +107,7 @@ def _without_accents(row: int, text: str) -> Reading | None:
 def _meant(word: str) -> tuple[str, ...]:
     """Return the frequent words that differ by one letter from a word that no list has.
 
-    One with capital letters is more often a name than a typing error.
+    A word with capital letters is more often a name than a typo.
     """
     ranks, near = _frequent()
     may_be = len(word) >= _SHORTEST and word.isalpha() and word.islower()

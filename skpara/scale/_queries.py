@@ -64,7 +64,7 @@ def compared(keyed: str, crowded: str) -> str:
 
 
 def mended(texts: str) -> str:
-    """Return the numbers of the texts whose typing errors are read otherwise, too."""
+    """Return the numbers of the texts that are also read with their typos corrected."""
     return f"SELECT min(id) FROM {texts} GROUP BY text_key"
 
 

@@ -1,6 +1,6 @@
 """The work on texts, as pure functions from tables to tables: an engine only moves them.
 
-1. :func:`read_texts`: different texts -> their keys and cells, and how typing errors may be read
+1. :func:`read_texts`: different texts -> their keys and cells, also with typos corrected
 2. :func:`compare_texts`: the texts of some cells -> similar pairs
 3. :func:`judge_pairs`: similar pairs with their texts -> scores, and the reasons of the guard
 """
@@ -38,7 +38,7 @@ class Read(NamedTuple):
     texts: pa.Table
     # id, row (of units), cell_group, own, cells: a row for each text and each group of its cells.
     items: pa.Table
-    # The same of how typing errors may be read, with text and words.
+    # The same with typos corrected, with text and words.
     readings: pa.Table
     units: Vectors  # of the texts
     # For each text that measures the recall, how many pairs it has with these, and how many of

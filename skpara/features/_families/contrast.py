@@ -78,8 +78,8 @@ def compute(batch: PairBatch) -> Floats:
     flips
         Sum of the ten columns of flips and swaps, each from 0 to 1.
     words_kept
-        Share of words with an equal word, a synonym or a misspelling on the other side; 1 if there
-        are no words.
+        Share of words with an equal word, a synonym or a misspelling on the other side; 1 without
+        words.
     nouns_changed, verbs_changed, descriptions_changed
         Number of words replaced by others; an aligned one counts as one minus the similarity.
     words_added
