@@ -9,7 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-FILES += [path for ending in ("rst", "md") for path in sorted((ROOT / "docs").rglob(f"*.{ending}"))]
+FILES += [
+    path for ending in ("rst", "md") for path in sorted((ROOT / "docs").rglob(f"*.{ending}"))
+]
 FILES += sorted((ROOT / "skpara").rglob("*.py"))
 MADE = {"generated", "_build"}
 # Each with what a native writes instead.
