@@ -44,7 +44,7 @@ demo: .venv/.package system
 check: .venv/.package
 	$(BIN)/ruff check skpara/$(ROOM) tests/$(ROOM)
 	$(BIN)/mypy skpara/$(ROOM)
-	$(PYTEST) -m "not slow" tests/$(ROOM) tests/test_import.py tests/test_docstrings.py \
+	$(PYTEST) -m "not slow" tests/$(ROOM) tests/test_import.py tests/examples/test_docstrings.py \
 	    -k "not test_docstrings or skpara.$(ROOM)"
 
 # COVERAGE=1 also measures which of the package's lines run, in processes that tests start, too.
@@ -97,8 +97,8 @@ sanitize: .venv/.package
 	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	    ../../$(BIN)/python -m pytest -q -s -p no:cacheprovider $(SANITIZED)
 
-# What README, pages and gallery show, and the scripts of research beside the package: the published
-# commands on tiny made-up data, and their parts.
+# What README, pages, docstrings and gallery show, and the scripts of research beside the package:
+# the published commands on tiny made-up data, and their parts.
 examples: .venv/.package system
 	$(PYTEST) docs tests/examples tests/research --ignore=tests/examples/test_guides.py
 

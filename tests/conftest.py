@@ -34,7 +34,7 @@ def pytest_collection_finish() -> None:
 BaseEstimator._get_param_names = classmethod(cache(BaseEstimator._get_param_names.__func__))
 
 # Machines that are busy with other work would fail tests that merely had to wait.
-settings.register_profile("default", deadline=None, max_examples=40)
+settings.register_profile("default", deadline=None, max_examples=25)
 settings.load_profile("default")
 
 _connect = socket.socket.connect

@@ -167,6 +167,23 @@ pairs, scores = load_sts_sample(return_X_y=True)
 model = make_sts_pipeline(lexical="passthrough", random_state=0)
 model.set_params(features__lexical="drop").fit(pairs[:60], scores[:60]).predict(pairs[:5])
 """,
+    "the quickstart": """
+import joblib
+from sklearn.pipeline import make_union
+parts = make_union(ParagramEncoder(max_iter=1), LexicalFeatures())
+model = make_pipeline(parts, FusionRegressor())
+model.fit(pairs[::10], scores[::10]).predict(pairs[:5])
+joblib.dump(model, sys.argv[1] + ".joblib")
+str(explain(joblib.load(sys.argv[1] + ".joblib"), pairs[:1])[0])
+""",
+    "the command": """
+from skpara.cli import main
+for arguments in (["--version"], ["train", "--help"]):
+    try:
+        main(arguments)
+    except SystemExit as end:
+        assert end.code == 0
+""",
 }
 REPORT_HEAVY = """
 import json, sys
@@ -181,13 +198,17 @@ print(json.dumps(loaded))
 
 
 @pytest.mark.slow
-def test_heavy_packages_are_loaded_only_when_needed(sample, model_file, tmp_path):
+def test_ordinary_use_gives_no_warning_and_loads_heavy_packages_only_if_needed(
+    sample, model_file, tmp_path
+):
     model = make_pipeline(ParagramEncoder(max_iter=1), FusionRegressor())
     skpara.save_model(model.fit(sample.data[:40], sample.target[:40]), tmp_path / "model")
-    command = [sys.executable, "-c", REPORT_HEAVY, tmp_path / "model", model_file]
-    command.append(json.dumps(STEPS))
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == {name: [] for name in STEPS}
+    options = ["-W", "error", "-W", "ignore:A model of:UserWarning"]  # of few training pairs
+    command = [sys.executable, *options, "-c", REPORT_HEAVY, tmp_path / "model", model_file]
+    done = subprocess.run([*command, json.dumps(STEPS)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == {name: [] for name in STEPS}
+    assert "arning" not in done.stderr
 
 
 def test_public_names_are_there():
