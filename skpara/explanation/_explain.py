@@ -33,7 +33,7 @@ _SPARSE_BATCH = 64  # pairs; with 100,000 words as features, an array of 50 MB
 
 @takes_pairs
 def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Explanation]:
-    """Explain the scores of pairs, by the words that match and what each feature adds.
+    """Explain the scores of pairs by matching words, and by what each feature contributes.
 
     Parameters
     ----------

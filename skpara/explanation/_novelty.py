@@ -25,28 +25,28 @@ UNFAMILIAR = 0.4
 
 @takes_pairs
 def novelty(model: Any, pairs: PairsLike) -> Floats:
-    """Compute how unlike pairs are to the text that a model has learned from.
+    """Compute how different pairs are from the text that a model was trained on.
 
-    Do not trust scores of text that is unlike the training text: another language, random
-    letters, a table read in the wrong encoding. A novelty above 0.4 is rare for English sentences
-    of any kind, and usual for anything else.
+    Do not trust scores of text unlike the training text: another language, random letters, a table
+    read in the wrong encoding. A novelty above 0.4 is rare for English sentences of any kind, and
+    common for anything else.
 
     Parameters
     ----------
     model : fitted estimator
         A pipeline with :class:`~skpara.LexicalFeatures`, which know the words of the training
-        sentences and of ``unlabeled`` ones, or a search over one. For other models only the
+        sentences and of ``unlabeled`` ones, or a search over one. For other models, only the
         frequencies of English words count.
     pairs : pairs of sentences, shape (n_pairs, 2)
-        Pairs to look at.
+        Pairs to check.
 
     Returns
     -------
     ndarray of shape (n_pairs,), float64
         The larger novelty of the two sentences: the mean over a sentence's words of 0 for common
         words and words of the training sentences, 1 for words without a known frequency, and
-        else the information content relative to the rarest word's. A sentence without words
-        has 1.
+        otherwise the information content relative to the rarest word's. It is 1 for a sentence
+        without words.
 
     Examples
     --------

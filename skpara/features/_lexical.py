@@ -40,8 +40,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     features : "all", str or list of str, default="all"
-        Names of features or of groups; see below. The columns come in this order. "all" is every
-        group but "contrast" and "unmatched", which ``["all", "unmatched"]`` adds.
+        Names of features or of groups, in the order of the columns; see below. "all" is every
+        group but "contrast" and "unmatched"; ``["all", "unmatched"]`` adds the latter.
     wordnet : "auto" or bool, default="auto"
         ``False`` leaves the features that need WordNet out of groups.
     tagger : "auto", bool, "hanta", callable or Tagger, default="auto"
@@ -120,22 +120,21 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     dcu                 the features of table 6 of Hokamp and Arora (2016)
     ==================  ==========================================================================
 
-    The guide lists the formula, range and source of each. The DCU paper does not define its
+    The guide defines each feature, with its range and source. The DCU paper does not define its
     features cosine_icf, product_w2v, nn_w2v, vb_w2v, det_1 and det_2; the formulas here follow
-    their names. Its names number_features,
-    case_matches, weighted_word_match, wn_sim_match, relative_len_difference and
-    relative_ic_difference also select features.
+    their names. You can also use the paper's names number_features, case_matches,
+    weighted_word_match, wn_sim_match, relative_len_difference and relative_ic_difference.
 
     The group "unmatched" is for labels of pairs, see :func:`skpara.make_pair_classifier`. The
     group "contrast" is for labels such as contradiction, which depend on a "not" or on the order
-    of two names. It hardly changes scores of similarity.
+    of two names; it hardly changes similarity scores.
 
     All features are finite for any text. All are symmetric except number_f and number_subset,
     which can change when the two sentences are swapped.
 
     Time and memory grow with the number of pairs and the length of the sentences. Features that
-    compare every word with every other one see the first words of a longer sentence only: 512 of
-    each (alignment, word_alignment, contrast, unmatched), or 4,096 tokens and 8,192 characters
+    compare every word with every other read only the beginning of long sentences: 512 words
+    (alignment, word_alignment, contrast, unmatched), or 4,096 tokens and 8,192 characters
     (strings).
 
     References

@@ -68,11 +68,11 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     random_state : int, RandomState or None, default=None
         Seed of the folds and of boosting.
     base_rate : float, default=None
-        Share of the second of two classes among the pairs that are predicted, between 0 and 1. Set
-        it where they are fewer, or more, than among the training pairs: of all pairs of a table,
-        hardly any are duplicates. Probabilities and thresholds are shifted accordingly [3]_; the
-        order of pairs stays. None is the share of the training pairs. It can be set after
-        ``fit``: count the second class among a hundred random pairs.
+        Share of the second of two classes among the pairs to predict, between 0 and 1. Set it if
+        the share differs from that of the training pairs: of all pairs of a table, hardly any are
+        duplicates. Probabilities and thresholds are shifted accordingly [3]_; the order of pairs
+        stays. None is the share of the training pairs. You can set it after ``fit``: count the
+        second class among a hundred random pairs.
 
     Attributes
     ----------
@@ -309,27 +309,27 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     ) -> float:
         """Return the threshold of probabilities for a target precision or recall.
 
-        It is read from the probabilities of held-out training pairs. On new pairs of the same
-        kind, the mean precision or recall is the target or more; with a few hundred pairs above
-        the threshold, a single one may be .03 below it. Pass the threshold to scikit-learn's
-        ``FixedThresholdClassifier`` to predict by it, or call :meth:`decide`.
+        It comes from the probabilities of held-out training pairs. On new pairs of the same kind,
+        the precision or recall reaches the target on average; with a few hundred pairs above the
+        threshold, it may be .03 below in a single case. To predict with the threshold, pass it to
+        scikit-learn's ``FixedThresholdClassifier``, or call :meth:`decide`.
 
-        A precision or recall is estimated twice, from the labels and from the probabilities of
-        the pairs, and the lower estimate counts. At least 30 pairs are above the threshold. With
+        Precision and recall are estimated twice, from the labels and from the probabilities of the
+        pairs, and the lower estimate counts. At least 30 pairs are above the threshold. With
         ``sample_weight``, precision and recall are weighted, and pairs are counted by Kish's
         effective number.
 
         Parameters
         ----------
         precision : float, optional
-            Least share of right pairs among those at or above the threshold, which is the lowest
-            one that has it.
+            Minimum share of right pairs among those at or above the threshold; the result is the
+            lowest threshold that reaches it.
         recall : float, optional
-            Least share of the pairs of the second class at or above the threshold, which is the
-            highest one that has it.
+            Minimum share of the pairs of the second class at or above the threshold; the result is
+            the highest threshold that reaches it.
         confidence : float, default=None
             Probability of reaching the target on pairs like the training pairs: the lower end of
-            a one-sided interval of the share has to reach it, so that fewer pairs are above the
+            a one-sided interval of the share must reach it, so fewer pairs are above the
             threshold. None takes the share itself, with one wrong pair added.
 
         Returns
@@ -351,20 +351,20 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     def decide(
         self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
     ) -> NDArray[np.object_]:
-        """Predict a class where it reaches the precision, and answer unsure elsewhere.
+        """Predict the class where the precision is reached, and "unsure" elsewhere.
 
-        A pair is of the second class if its probability reaches the threshold for the precision,
-        and of the first class if it is below the threshold that is found in the same way for the
-        first class. Pairs in between are unsure. If the two ranges overlap, no pair is unsure:
-        one threshold, the nearest to 0.5 that reaches both precisions, divides the pairs.
+        A pair belongs to the second class if its probability reaches the threshold for the
+        precision, and to the first class if it is below the corresponding threshold for the first
+        class. Pairs in between are unsure. If the two ranges overlap, no pair is unsure: a single
+        threshold, the closest to 0.5 that reaches both precisions, divides the pairs.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_pairs, n_features)
             Features of the pairs.
         precision : float
-            Least share of right pairs among those that are decided for a class, for each of the
-            two classes. A class that does not reach it is not decided for.
+            Minimum share of right pairs among those decided for a class, for each of the two
+            classes. No pair is decided for a class that does not reach it.
         confidence : float, default=None
             Probability of reaching it for a class, as in :meth:`threshold`.
         unsure : object, default="unsure"

@@ -65,14 +65,15 @@ def make_sts_pipeline(
         ``FusionRegressor()``. ``LexicalFeatures()`` is faster.
     paraphraser : PivotParaphraser, "copy" or None, default=None
         Adds the synthetic encoder, which learns from paraphrases of ``unlabeled`` sentences, see
-        :class:`ParagramEncoder`. The paper has ``PivotParaphraser(["es"])``, which needs Apertium;
-        copies do as well. It doubles the time of fitting, and gains nothing without ``unlabeled``.
+        :class:`ParagramEncoder`. The paper uses ``PivotParaphraser(["es"])``, which needs
+        Apertium; "copy" is as good. Fitting takes twice as long, and gains nothing without
+        ``unlabeled``.
     teacher : path, str, object with ``encode`` or Teacher, default=None
         A transformer, or another better sentence encoder, needed at ``fit`` only. One more encoder
         learns its similarities and nothing else; the synthetic one learns them before it learns
         from pairs.
     positive_threshold : float, "auto" or None, default=None
-        Least score of the training pairs that are paraphrases for the default encoders, see
+        Lowest score of the training pairs that are paraphrases for the default encoders, see
         :class:`ParagramEncoder`. With None, the task-internal encoder learns from all scores, and
         the synthetic one as with "auto", which is relative to the range of the scores: 3.8 for
         scores from 0 to 5, 0.76 for scores from 0 to 1.
@@ -187,8 +188,8 @@ def make_pair_classifier(
     classifier : classifier, default=None
         From features to probabilities. None is :class:`FusionClassifier`.
     ordered : bool, default=False
-        Whether the two sentences differ in kind, as premise and hypothesis do. If not, the words
-        of the first and of the second sentence are not told apart.
+        Whether the order of the sentences matters, as for premise and hypothesis. If not, words of
+        the first and of the second sentence count alike.
     random_state : int or None, default=None
         Seed of the default classifier. None gives different predictions each time.
 

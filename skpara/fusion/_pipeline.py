@@ -57,7 +57,7 @@ def _if_last_has(method: F) -> F:
 
 @set_module("skpara.fusion", trusted=True)
 class PairPipeline(PublicMixin, Pipeline):
-    """``Pipeline`` of features of pairs, and a regressor or classifier.
+    """``Pipeline`` from pairs to features to a score or class.
 
     It differs from its base class in ``fit``, which takes ``unlabeled``, ``groups`` and
     ``sample_weight`` and passes them to the steps that use them, and in the speed of ``predict``
@@ -232,9 +232,9 @@ class PairPipeline(PublicMixin, Pipeline):
         Parameters
         ----------
         precision : float, optional
-            Least share of right pairs among those at or above the threshold.
+            Minimum share of right pairs among those at or above the threshold.
         recall : float, optional
-            Least share of the pairs of the second class at or above the threshold. Pass this or
+            Minimum share of the pairs of the second class at or above the threshold. Pass this or
             ``precision``.
         confidence : float, default=None
             Probability of reaching the target, see :meth:`skpara.FusionClassifier.threshold`.
@@ -256,14 +256,14 @@ class PairPipeline(PublicMixin, Pipeline):
         confidence: float | None = None,
         unsure: Any = "unsure",
     ) -> NDArray[np.object_]:
-        """Predict a class where it reaches the precision, and answer unsure elsewhere.
+        """Predict the class where the precision is reached, and "unsure" elsewhere.
 
         Parameters
         ----------
         X : pairs of sentences, shape (n_pairs, 2)
             Pairs to decide.
         precision : float
-            Least share of right pairs among the pairs decided for a class, for each of the two
+            Minimum share of right pairs among the pairs decided for a class, for each of the two
             classes. No pair is decided for a class that does not reach it.
         confidence : float, default=None
             Probability of reaching it, see :meth:`skpara.FusionClassifier.decide`.

@@ -67,7 +67,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         most with the scores; of five features or fewer, the ridge regression alone. It limits
         features far beyond those of the training pairs, see ``feature_limits_``.
     score_range : tuple of (low, high), default=None
-        Range of the scores, which predictions are clipped to. None is the range of ``y`` at
+        Range of the scores, to which predictions are clipped. None is the range of ``y`` at
         ``fit``. Scores outside a given range raise an error. ``(-inf, inf)`` does not clip.
     n_repeats : int, default=1
         Number of copies of the regressor, each with its own seed, that are averaged.
@@ -87,7 +87,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         of both regressions; None where its weight is 0.
     feature_limits_ : ndarray of shape (2, n_features)
         Lowest and highest value of each feature that the linear model takes: those in ``X``, or
-        five standard deviations from the mean if that is farther. What is beyond counts as the
+        five standard deviations from the mean if that is farther. Values beyond count as the
         limit. None without a linear model.
     linear_weight_ : float
         Weight of the linear model.

@@ -42,24 +42,24 @@ _STEPS = 200
 @set_module("skpara.matching")
 @dataclass(frozen=True)
 class Certificate:
-    """Proof by answers about random matches; ``str()`` says it in words.
+    """A guarantee from answers about random matches; ``str()`` puts it in words.
 
     Attributes
     ----------
     precision, confidence : float
         What was asked for.
     threshold : float
-        Lowest probability of the matches that the certificate is about; NaN if it is not given.
+        Lowest probability of the certified matches; NaN if none are certified.
     n_matches : int
-        Number of these matches; 0 if it is not given.
+        Number of these matches; 0 if none are certified.
     n_answers, n_wrong : int
-        Number of answers about random ones of these matches (if it is not given, of the most
+        Number of answers about random ones of these matches (if none are certified, of the most
         probable matches), and how many say that a match is wrong, or are unsure.
     shown : float
         The highest precision that these answers show at this confidence.
     n_more : float
-        Number of further answers that would do if none is wrong: 0 if the certificate is given,
-        infinite if there are no matches.
+        Number of further answers that would be enough if none is wrong: 0 if matches are
+        certified, infinite if there are no matches.
     """
 
     precision: float
@@ -97,11 +97,10 @@ class Certificate:
 
 
 def in_random_order(keys: Iterable[Hashable]) -> Rows:
-    """Return the places of keys in an order that is random, and the same in every call.
+    """Return the places of keys in an order that is random, but the same in every call.
 
-    The order of some of the keys is the order that they have among all, so that answers about
-    the first ones are a random sample whatever the set of matches later is. A key that comes again
-    has another number.
+    Some of the keys have the same order among themselves as among all, so answers about the first
+    ones are a random sample of any later set of matches. A repeated key has another number.
     """
     seen: Counter[Hashable] = Counter()
     numbers = []

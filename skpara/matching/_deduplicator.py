@@ -241,8 +241,8 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         y : object, optional
             Ignored.
         on : str, list of str, or mapping of str to str, default=None
-            The columns of a frame to compare, needed if it has several. More than one are compared
-            by their kinds, see :meth:`TableMatcher.fit`; a column of row numbers is left out.
+            The columns of a frame to compare, needed if it has several. Several columns are
+            compared by their kinds, see :meth:`TableMatcher.fit`; row numbers are ignored.
 
         Returns
         -------
@@ -353,10 +353,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
 
     @_fit_context(prefer_skip_nested_validation=False)
     def partial_fit(self, X: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
-        """Add sentences, one or many, and compare them with all that were added before.
+        """Add sentences, one or many, and compare them with all earlier ones.
 
-        Unlike ``fit``, it compares sentences with every row, so no pair is missed. A call takes
-        half a second for a million rows. Names are all fitted again: add many at a time.
+        Unlike ``fit``, this compares sentences with every row, so no pair is missed. A call takes
+        half a second for a million rows. Names are all fitted again, so add many at a time.
 
         Parameters
         ----------
@@ -534,16 +534,16 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         *,
         threshold: float | None = None,
     ) -> Any:
-        """Merge the rows of each cluster into one: of each column, take the best cell.
+        """Merge the rows of each cluster into one, with the best cell of each column.
 
         Parameters
         ----------
         X : frame, dict of columns, array or list
             The fitted rows, or other columns of them.
         how : {"most frequent", "longest", "first"} or mapping, default="most frequent"
-            The cell to take of those that are not missing, for all columns or for each by its
-            name; columns that are not named have the default. Of equally good ones, that of the
-            row that is kept is taken, then the first.
+            Which of the cells that are not missing to take, for all columns or for each by name;
+            columns that are not named use the default. Ties go to the row that is kept, then to
+            the first row.
         threshold : float, default=None
             As in :meth:`labels`.
 
@@ -580,11 +580,11 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         Returns
         -------
         ndarray with the fields ``kept``, ``dropped`` (row numbers), ``score`` and ``reason``
-            One row for each that is dropped, in order. The score is that of the two, NaN if they
-            were not compared. The reason is "same text" but for case, spaces and final
-            punctuation, "answer" (see :meth:`judge`), "score" (it reaches the threshold), the row
-            of the same cluster that it is a duplicate of, such as "row 7", or "group", if only
-            the means of several pairs reach it.
+            One row for each dropped row, in order. The score is that of the pair, NaN if it was
+            not compared. The reason is "same text", up to case, spaces and final punctuation;
+            "answer" (see :meth:`judge`); "score", if it reaches the threshold; another row of the
+            cluster, such as "row 7", of which the dropped row is a duplicate; or "group", if only
+            the means of several pairs reach the threshold.
 
         Examples
         --------

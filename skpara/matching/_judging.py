@@ -171,20 +171,19 @@ class Reviewed:
         pairs: Any,
         answers: Sequence[bool | str | None] | NDArray[Any] | ColumnLike | None = None,
     ) -> Self:
-        """Take answers about pairs into account: for these, and for others by what they teach.
+        """Take answers into account, for these pairs and, by what they teach, for others.
 
-        Penalised logistic regression learns from all answers so far what multiplies the log odds
-        of pairs (1 without answers), and what is added for each number that describes a pair (0
-        without answers), such as the similarity of a column. An answer may be a slip: a wrong one
-        among twenty moves little.
+        Penalised logistic regression learns from all answers so far: a factor of the log odds of
+        pairs (1 without answers), and a weight of each number that describes a pair (0 without
+        answers), such as the similarity of a column. One wrong answer in twenty does little harm.
 
         Parameters
         ----------
         pairs : result of ``review``, frame, or pairs of shape (n_pairs, 2)
-            The pairs: what ``review`` returned, also after a way through a CSV file, or the texts
-            of both rows. Rows of several columns may be tuples of their cells. Answers about
-            pairs that were not compared are kept until they are. In one table, the order of the
-            two is the same.
+            The pairs that ``review`` returned, perhaps read back from a CSV file, or the texts of
+            both rows. Records may be tuples of their cells. Answers about pairs that were not
+            compared are kept until they are. Within one table, the order of a pair does not
+            matter.
         answers : array-like of shape (n_pairs,), default=None
             True (or "y") for the same thing, False ("n") for different ones, and None ("u") for
             unsure, which is not asked again. If left out, ``pairs`` has the column ``answer``;
@@ -193,19 +192,18 @@ class Reviewed:
         Returns
         -------
         object
-            What it was called on. A later answer about a pair replaces an earlier one.
+            The object itself. A later answer about a pair replaces an earlier one.
 
         Raises
         ------
         ValueError
-            If an answer is something else, or there are more or fewer than pairs.
+            If an answer is anything else, or the numbers of answers and pairs differ.
 
         Warns
         -----
         UserWarning
-            If answers contradict each other, if the text of a row is the text of several records,
-            or if answers change nothing, as the two rows were not compared, or all are about rows
-            that are not there.
+            If answers contradict each other, if several records have the text of a row, or if
+            answers change nothing because the two rows were not compared or do not exist.
 
         Examples
         --------
@@ -338,9 +336,9 @@ class Reviewed:
         -------
         ndarray with the fields ``threshold``, ``n_matches``, ``precision`` and ``recall``
             One row for each probability, in falling order, of the pairs that might match: the
-            best ones of the rows of a :class:`~skpara.TableMatcher`, and all of a
-            :class:`~skpara.Deduplicator`. The recall is as in :meth:`estimate`. The guard is left
-            out, and so is ``one_to_one``.
+            best of each row of a :class:`~skpara.TableMatcher`, and all of a
+            :class:`~skpara.Deduplicator`. The recall is as in :meth:`estimate`. The guard and
+            ``one_to_one`` are ignored.
 
         Examples
         --------
@@ -369,13 +367,13 @@ class Reviewed:
             ``n_matches``; ``expected_precision`` and ``expected_recall`` by the probabilities, NaN
             if these are unknown; ``n_judged``, the number of answers about pairs of all ranks or
             random matches; and ``precision`` and ``recall`` measured on these, each a tuple of
-            ``value``, ``low`` and ``high``, the ends of a 95 % interval, or None. Measured are the
-            matches as they would be without answers about these very pairs.
+            ``value``, ``low`` and ``high``, the ends of a 95 % interval, or None. The measured
+            matches are those without the answers about these very pairs.
 
             The expected recall of a :class:`~skpara.TableMatcher` counts rows whose counterpart is
-            another candidate, or none. How many rows without a good candidate have a counterpart
-            cannot be seen; a usual share is taken. The measured recall is the share of the right
-            pairs, among those asked about in the first review, that match.
+            another candidate, or none of the candidates. The number of rows without a good
+            candidate that have a counterpart is unknown, so a typical share is assumed. The
+            measured recall is the share of right pairs in the first review that match.
 
         Examples
         --------

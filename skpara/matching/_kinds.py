@@ -110,11 +110,11 @@ class Cells(NamedTuple):
 
 @set_module("skpara.matching")
 class Kind:
-    """A kind of column, which is passed as ``on={"column": kind}``.
+    """A kind of column, to pass as ``on={"column": kind}``.
 
-    Cells are the same if their normal forms are. Derive a kind of your own from this class, and
-    say by :meth:`normal` what is only a way of writing, or by :meth:`similarity` how alike two
-    normal forms are. A pickle of a matcher holds the kind, so that loading it imports the class.
+    Cells are the same if their normal forms are. To define your own kind, derive a class and
+    override :meth:`normal`, which removes irrelevant differences in writing, or :meth:`similarity`
+    of two normal forms. The pickle of a matcher contains the kind; loading it imports the class.
 
     Examples
     --------

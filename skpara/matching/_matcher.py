@@ -210,11 +210,11 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         on : str, list of str, or mapping of str to str or Kind, default=None
             The columns to compare, needed if a frame has several. A mapping gives their kinds:
             "text" (guessed: names or sentences), "names", "sentences", "exact", "number" (with or
-            without a unit), "size" (of several sides, in any order), "date" (in any common form,
+            without a unit), "size" (of several sides, in any order), "date" (in any common format,
             or a span such as "19th century"), "code" (phone numbers, and letters and digits that
-            may be mistyped), "same" (a country, a branch: rows that differ in it, other than in
-            case, accents and spaces, never match; an empty cell may be any), or a
-            :class:`~skpara.matching.Kind` of your own. Other kinds are guessed, too.
+            may be mistyped), "same" (a country, a branch: rows that differ in more than its case,
+            accents and spaces never match; an empty cell may stand for any), or your own
+            :class:`~skpara.matching.Kind`. Otherwise, kinds are guessed.
 
         Returns
         -------
@@ -265,25 +265,24 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         queries : sentences of shape (n_queries,), frame, or dict of columns
             The rows to find matches for.
         on : str or list of str, default=None
-            The columns to compare, in the order of the columns of ``fit``; None is the same names.
+            The columns to compare, in the order of ``fit``; None means the same names as there.
         how : {"inner", "left", "right", "outer", "anti"}, default="inner"
-            "inner" leaves out rows without a match; "left" keeps them (-1 is the number of their
-            candidate), and adds the column ``reason``; "right" has all rows of the reference,
-            those without a match at the end; "outer" has both; "anti" has the rows without a
-            match alone.
+            "inner" leaves out rows without a match; "left" keeps them, with the candidate -1, and
+            adds the column ``reason``; "right" has all rows of the reference, those without a
+            match at the end; "outer" has both; "anti" has only the rows without a match.
         explain : bool, default=False
             Add a column ``reason``: an :class:`~skpara.explanation.Explanation` of the model's
-            score of each match or, without a model, of the cosine. For several columns the score
-            is the log odds of a match before answers, the baseline the log odds of any candidate,
-            and a column adds what is lost if the cell of the query is empty.
+            score of each match or, without a model, of the cosine. For records, the score is the
+            log odds of a match before answers, the baseline the log odds of any candidate, and
+            each column contributes what would be lost if the cell of the query were empty.
 
         Returns
         -------
         Matches
-            Row numbers and probabilities, best first for each row, by the names ``query``,
-            ``candidate`` and ``probability`` (``score`` with a model that predicts none); its
-            ``to_frame`` has the columns of both tables. For a row without a match, ``reason`` is
-            the probability of the best candidate, or how it differs, if the guard refused it, or
+            Row numbers and probabilities, best first for each row, in the fields ``query``,
+            ``candidate`` and ``probability`` (``score`` with a model that predicts none);
+            ``to_frame`` adds the columns of both tables. For a row without a match, ``reason`` is
+            the probability of the best candidate, or its difference if the guard refused it, or
             "no text".
 
         Raises
@@ -367,7 +366,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         on : str, list of str, or mapping of str to str, default=None
             The columns of both to compare, see :meth:`fit`; needed if a frame has several.
         left_on, right_on : str, list of str or mapping, default=None
-            The columns of each, if they have other names. The mapping to kinds is ``right_on``.
+            The columns of each, if their names differ. A mapping to kinds is passed as
+            ``right_on``.
         how : {"inner", "left", "right", "outer", "anti"}, default="left"
             Treatment of rows without a match, see :meth:`match`.
         explain : bool, default=False

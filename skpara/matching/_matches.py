@@ -41,19 +41,19 @@ class Call(NamedTuple):
 
 @set_module("skpara.matching")
 class Matches(Reviewed):
-    """Rows that match rows of a reference, as :meth:`~skpara.TableMatcher.match` returns them.
+    """Rows that match rows of a reference: the result of :meth:`~skpara.TableMatcher.match`.
 
     ``matches["query"]`` and ``matches["candidate"]`` are row numbers, whatever the tables are, and
-    ``matches["probability"]`` (``"score"`` with a model that predicts none) says how sure a match
-    is; ``"reason"`` is there if it was asked for. ``len``, loops, slices and masks are of matches,
-    best first for each row, and ``np.asarray`` makes a structured array of them. Answers that
-    :meth:`judge` takes change the matches at once, and teach the matcher.
+    ``matches["probability"]`` (``"score"`` with a model that predicts none) says how certain a
+    match is; ``"reason"`` is there if you asked for it. ``len``, loops, slices and masks work on
+    matches, best first for each row, and ``np.asarray`` returns them as a structured array.
+    Answers passed to :meth:`judge` change the matches at once, and teach the matcher.
 
     Parameters
     ----------
     decisions, scored, call : object
-        The reference with what decides about matches, the candidates with their scores, and the
-        call: a matcher passes them.
+        The reference with the rules of decision, the candidates with their scores, and the call,
+        as passed by a matcher.
 
     See Also
     --------
@@ -125,11 +125,11 @@ class Matches(Reviewed):
         Returns
         -------
         frame
-            Of the library of the queries (of lazy ones the computed frame, for DuckDB a table of
-            pyarrow), with the columns of the queries, the columns of the reference (of a matcher
-            from a model file those that are compared, as text), and what ``matches`` has beside
-            row numbers. Where columns hold no objects, an explanation is its text. ``how="anti"``
-            gives the columns of the queries and the reason.
+            A frame of the queries' library (computed if they were lazy, a pyarrow table for
+            DuckDB), with the columns of the queries, the columns of the reference (if the matcher
+            comes from a model file, only those compared, as text), and all fields of ``matches``
+            but the row numbers. Explanations are text if columns cannot hold objects.
+            ``how="anti"`` gives the columns of the queries and the reason.
 
         Raises
         ------

@@ -18,18 +18,18 @@ def why_different(
     """Return the reasons why texts that look alike do not mean the same.
 
     These are the reasons of the guard of :class:`~skpara.Deduplicator` and
-    :class:`~skpara.TableMatcher`: another number, name or time, a negation, an opposite, exchanged
-    roles. They depend on the two texts alone and need neither a model nor scikit-learn.
+    :class:`~skpara.TableMatcher`: a different number, name or time, a negation, an opposite,
+    swapped roles. They depend only on the two texts, and need neither a model nor scikit-learn.
 
     Parameters
     ----------
     a, b : str, or sentences of shape (n_pairs,)
-        Two texts, or two lists of texts, which are compared one by one. Of a text and a list, the
-        text is compared with each in the list. Ten pairs at a time take a third of the time that
-        each of them takes alone.
+        Two texts, or two lists of texts, which are compared one by one. If only one is a list, the
+        text is compared with each in the list. Ten pairs at a time take a third of the time of ten
+        single ones.
     guard : bool, "identifiers" or list of str and detectors, default=True
-        The kinds of reasons, as of :class:`~skpara.Deduplicator`; True is all. With the kind
-        "language", a pair that is not English has a reason, too.
+        The kinds of reasons, see :class:`~skpara.Deduplicator`; True means all. With the kind
+        "language", pairs that are not English also have a reason.
 
     Returns
     -------
