@@ -55,15 +55,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=float,
         metavar="X",
-        help="lowest score of duplicates: of names and records a probability, of sentences a "
-        "cosine or the model's score (default: 0.9; required with --model)",
+        help="lowest score of duplicates: a probability for names and records, a cosine or the "
+        "model's score for sentences (default: 0.9; required with --model)",
     )
     parser.add_argument(
         "--linkage",
         choices=("average", "complete", "single"),
-        help="rows of a cluster are duplicates of each other on average, all of them are, or they "
-        "are chains of duplicates, whose ends may differ (default: average for names and records, "
-        "complete for sentences)",
+        help="all rows of a cluster are duplicates of one another (complete), they are on average "
+        "(average), or they form chains of duplicates, whose ends may differ (single) (default: "
+        "average for names and records, complete for sentences)",
     )
     add_guard_option(parser)
     parser.add_argument(
@@ -75,9 +75,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--write",
         choices=("kept", "clusters", "pairs"),
         default="kept",
-        help="write the rows that are kept; or all rows with the number of their cluster; or the "
-        "pairs of similar sentences as TSV with their score and the guard's reason to keep them "
-        "apart, closest to the threshold first, for review (default: kept)",
+        help="write the rows that are kept; or all rows with their cluster; or the similar pairs "
+        "as TSV, closest to the threshold first, with their score and the guard's reason to keep "
+        "them apart (default: kept)",
     )
     add_model_option(parser, "the similarity of the packaged vectors")
     add_review_options(parser)

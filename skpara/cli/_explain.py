@@ -25,10 +25,10 @@ from skpara.cli._tables import write_text
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
 
-HELP = "say why pairs get their scores"
+HELP = "explain why pairs get their scores"
 DESCRIPTION = (
-    "Print which words of each pair match, and what moved its score. Without a model, the cosine "
-    "of the packaged sentence vectors is explained."
+    "Print which words of each pair match, and what changed its score. Without a model, the "
+    "cosine of the packaged sentence vectors is explained."
 )
 EXAMPLES = """\
   skpara explain "A man plays a guitar." "Someone is playing music."

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from skpara.datasets import Table
     from skpara.explanation import Explanation
 
-HELP = "join two tables whose rows are written differently"
+HELP = "join two tables whose rows are worded differently"
 DESCRIPTION = (
-    "Find, for each row of one file, the row of another file that is the same thing, and write "
-    "both side by side with their probability."
+    "For each row of one file, find the row of another file that means the same, and write both "
+    "side by side with their probability."
 )
 EXAMPLES = """\
   skpara match orders.csv catalogue.csv --on title
@@ -68,24 +68,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--precision",
         type=probability,
         metavar="X",
-        help="of these, take the most whose expected precision is this (default: all)",
+        help="of these, keep as many as have this expected precision (default: all)",
     )
     parser.add_argument(
-        "--one-to-one", action="store_true", help="match a row of CANDIDATES with one row at most"
+        "--one-to-one", action="store_true", help="match a row of CANDIDATES with at most one row"
     )
     add_guard_option(parser)
     parser.add_argument(
         "--how",
         choices=("left", "inner", "right", "outer", "anti"),
         default="left",
-        help="keep rows of QUERIES without a match, leave them out (inner), keep those of "
-        "CANDIDATES (right) or both (outer), or write rows without a match alone (anti) "
-        "(default: left)",
+        help="keep rows of FILE without a match, leave them out (inner), keep those of CANDIDATES "
+        "(right) or both (outer), or write only rows without a match (anti) (default: left)",
     )
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="add a column with the reasons for each score, or why the guard refused the best one",
+        help="add a column with the reasons for each score, or for the guard's refusal",
     )
     add_model_option(parser, "the similarity of the packaged vectors")
     add_review_options(parser)

@@ -135,8 +135,8 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--encoding",
         metavar="NAME",
-        help="encoding of the text, such as cp1252 for files of Windows (default: utf-8, or as "
-        "the mark at the start of the file says). Output is utf-8",
+        help="encoding of the text, such as cp1252 for files from Windows (default: that of the "
+        "byte order mark, or utf-8). Output is utf-8",
     )
     group.add_argument(
         "--no-header", action="store_true", help="the first row does not name the columns"
@@ -149,7 +149,7 @@ def add_on_option(parser: argparse.ArgumentParser, several: str = "") -> None:
         "--on",
         metavar="NAME[,NAME]" if several else "NAME",
         help=f"the column of sentences{several}, by name, or by number from 1 (default: the only "
-        "column, or the one with a usual name such as text or title)",
+        "column, or one with a common name such as text or title)",
     )
 
 
@@ -158,8 +158,9 @@ def add_guard_option(parser: argparse.ArgumentParser) -> None:
         "--guard",
         choices=("on", "off", "identifiers"),
         default="on",
-        help="keep sentences apart that differ in a number, a name, a negation, an opposite, who "
-        "does what to whom, ...; or only those with other numbers and identifiers (default: on)",
+        help="keep apart sentences that differ in a number, a name, a negation, an opposite, who "
+        "does what to whom, ...; or only those with different numbers or identifiers (default: "
+        "on)",
     )
 
 
@@ -172,7 +173,7 @@ def add_pairs(parser: argparse.ArgumentParser, *, scored: bool, **options: Any) 
         type=partial(_columns, least=3 if scored else 2),
         metavar="NAME,NAME,NAME" if scored else "NAME,NAME",
         help=f"columns of the two sentences{score}, by name or by number from 1 (default: columns "
-        "with the names that the model was trained with or usual names, such as "
+        "named as in the training data, or with common names such as "
         f"sentence1,sentence2{',score' if scored else ''}; else 1,2{',3' if scored else ''})",
     )
     add_table_options(parser)

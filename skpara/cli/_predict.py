@@ -66,21 +66,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=probability,
         metavar="P",
-        help="decide that sentences mean the same from this probability on (default with a "
-        "classifier: 0.5)",
+        help="lowest probability to call sentences the same (default with a classifier: 0.5)",
     )
     cut.add_argument(
         "--precision",
         type=probability,
         metavar="P",
-        help="choose the threshold such that this share of the positive decisions is right, on "
-        "pairs that were held out in training",
+        help="choose the threshold at which this share of the positive decisions is right on "
+        "pairs held out in training",
     )
     parser.add_argument(
         "--unsure",
         action="store_true",
-        help="with --precision: decide for each of the two classes where this share of the "
-        "decisions for it is right, and write `unsure` for the other pairs",
+        help="with --precision: decide for a class only where this share of the decisions for it "
+        "is right, and write `unsure` for the other pairs",
     )
     parser.add_argument(
         "--interval",
@@ -92,8 +91,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--novelty",
         action="store_true",
-        help="add a number from 0 to 1: the difference between the text and the training data of "
-        "the model. Above 0.4 the text may be another language or noise",
+        help="add a number from 0 to 1: how different the text is from the model's training data. "
+        "Above 0.4, it may be another language or noise",
     )
     add_out_option(parser)
     parser.add_argument(

@@ -14,11 +14,11 @@ from skpara.cli._explain import page
 from skpara.cli._options import add_gold_pairs, check_suffix, positive_int, step
 from skpara.cli._tables import write_text
 
-HELP = "write a page about a model's scores beside gold scores"
+HELP = "write an HTML report that compares a model's scores with gold scores"
 DESCRIPTION = (
-    "Score pairs with known gold scores, and write one page for a browser: correlations, the "
-    "pairs that the model scores well and badly, and the reasons for its largest errors. The page "
-    "needs no other file and no network."
+    "Score pairs with known gold scores, and write one HTML page: correlations, the pairs that "
+    "the model scores well and badly, and the reasons for its largest errors. The page needs no "
+    "other file and no network."
 )
 EXAMPLES = """\
   skpara report test.csv --model sts.skpara -o report.html

@@ -32,23 +32,23 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
         "--review",
         type=positive_int,
         metavar="N",
-        help="ask about N pairs, those whose answers teach most, and learn from the answers. They "
-        "are stored one by one; the same command continues after a stop. Without a terminal, the "
-        "questions are written for somebody to fill in",
+        help="ask about the N pairs whose answers teach most, and learn from the answers. They "
+        "are stored one by one; to continue after a stop, repeat the command. Without a "
+        "terminal, the questions are written to a file for somebody to fill in",
     )
     group.add_argument(
         "--certify",
         action="store_true",
-        help="with --review, ask about random matches instead, and say what share of the matches "
-        "is right for sure; 60 answers may do",
+        help="with --review, ask about random matches instead, and report a share of the matches "
+        "that is certainly right; 60 answers may be enough",
     )
     group.add_argument(
         "--answers",
         type=Path,
         metavar="FILE",
         help="CSV of questions and answers (y, n, u for unsure, or empty) to learn from and, with "
-        "--review, to add to (default with --review: FILE.answers.csv). Several people may answer "
-        "into one file",
+        "--review, to add to (default with --review: FILE.answers.csv). Several people may share "
+        "a file",
     )
 
 

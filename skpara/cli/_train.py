@@ -26,7 +26,7 @@ _MOST_CLASSES = 20  # of a small file; more labels are numbers of rows, or text
 HELP = "train a model on scored pairs"
 DESCRIPTION = (
     "Train the whole scoring system on pairs of sentences with scores, and write it to a file. "
-    "Scores are numbers on any scale; higher ones mean more alike."
+    "Scores are numbers on any scale; higher means more similar."
 )
 EXAMPLES = """\
   skpara train pairs.csv -o sts.skpara
@@ -54,14 +54,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         type=float,
         metavar=("LOW", "HIGH"),
-        help="lowest and highest score of predictions, such as 0 5 (default: of the pairs). A "
-        "score of the pairs outside this range is then an error",
+        help="lowest and highest score of predictions, such as 0 5 (default: those of the pairs). "
+        "Pairs with a score outside this range are then an error",
     )
     parser.add_argument(
         "--intervals",
         action="store_true",
-        help="also learn the intervals of `skpara predict --interval`; with --group, the "
-        "intervals for data sets that were not trained on. The regressor takes six times as long",
+        help="also learn intervals for `skpara predict --interval`; with --group, for data sets "
+        "that the model was not trained on. Fitting the regressor takes six times as long",
     )
     parser.add_argument(
         "--labels",

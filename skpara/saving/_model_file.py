@@ -36,18 +36,17 @@ def save_model(
 ) -> Path:
     """Write a fitted model to one file, which any later version can read.
 
-    The file has the format of safetensors: arrays, and JSON that describes them. It has no pickle,
-    and loading it runs no code of the file. Scores of the loaded model are the same, bit
-    for bit, whatever version of scikit-learn is installed. The file is written next to ``path``
-    and then renamed.
+    The file has the safetensors format: arrays, and JSON that describes them. It contains no
+    pickle, and loading it runs no code. The loaded model gives exactly the same scores, whatever
+    version of scikit-learn is installed. The file is written next to ``path`` and then renamed.
 
     Parameters
     ----------
     model : fitted estimator
         An encoder, a siamese regressor or classifier, features, a ``FusionRegressor``, and
         pipelines and unions of them, such as :func:`skpara.make_sts_pipeline`; a ``TableMatcher``,
-        with the columns that it compares and the answers so far. Of scikit-learn's regressors,
-        also within a ``FusionRegressor``: linear models, trees, forests and gradient boosting.
+        with the columns that it compares and the answers so far; and scikit-learn's linear models,
+        trees, forests and gradient boosting, alone or in a ``FusionRegressor``.
     path : str or path-like
         The file; usual suffixes are ``.skpara`` and ``.safetensors``.
     data : str, default=""
@@ -120,11 +119,11 @@ def load_model(path: str | os.PathLike[str], kind: type[M]) -> M: ...
 def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
     """Read a model that :func:`skpara.save_model` wrote.
 
-    A file of up to 256 MB is read into memory, and the arrays of a larger one are memory-mapped:
-    such a file must not be cut or written over while its model is in use. Nothing in the file is
-    run. A regressor of scikit-learn comes back as arrays, a :class:`skpara.fusion.TreeEnsemble` or
-    a linear model, with the same predictions. The file has nothing that is needed for fitting
-    only: a teacher, a paraphraser, the state of an optimizer.
+    A file of up to 256 MB is read into memory; the arrays of a larger one are memory-mapped, so it
+    must not be truncated or overwritten while its model is in use. No code in the file is run. A
+    regressor of scikit-learn comes back as arrays, a :class:`skpara.fusion.TreeEnsemble` or a
+    linear model, with the same predictions. The file leaves out what only fitting needs: a
+    teacher, a paraphraser, the state of an optimizer.
 
     Parameters
     ----------

@@ -101,21 +101,20 @@ def deduplicate(
     memory_gb: float = 4.0,
     verbose: bool = False,
 ) -> Deduplicated:
-    """Find the texts of Parquet files that say the same, with little memory, and drop repeats.
+    """Deduplicate texts in Parquet files that do not fit in memory.
 
-    The clusters are those of :class:`~skpara.Deduplicator`, but the rows may be more than fit into
-    memory. Of sentences, a text is encoded where it is compared, and all else is on disk; of
-    names, the different ones must fit into memory. What is done is kept in the folder: after an
-    interruption of any kind, the same call continues.
+    The clusters are those of :class:`~skpara.Deduplicator`. Sentences are encoded where they are
+    compared, and everything else stays on disk; different names must fit in memory. Finished work
+    is kept in the folder: after an interruption of any kind, the same call continues.
 
     Parameters
     ----------
     source : path, or list of paths
-        A file of Parquet, a pattern such as ``rows/*.parquet``, or several of them, whose columns
+        A Parquet file, a pattern such as ``rows/*.parquet``, or several of them, whose columns
         have the same names and types.
     out : path
-        The folder to write to, new or of an earlier call with the same arguments. One call at a
-        time works there.
+        The folder to write to: new, or from an earlier call with the same arguments. Only one call
+        at a time can use it.
     deduplicator : Deduplicator, default=None
         What to regard as duplicates, and which row to keep. It is not fitted. Its ``n_jobs`` is
         the number of processes.
@@ -135,14 +134,14 @@ def deduplicate(
     Raises
     ------
     MemoryError
-        If the column has more different names than ``memory_gb`` has room for. They could be
-        compared by their meaning, as sentences are: ``Deduplicator(kind="sentences")``.
+        If the column has more different names than fit in ``memory_gb``. You could compare them by
+        meaning, as sentences: ``Deduplicator(kind="sentences")``.
 
     Notes
     -----
-    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. Disk is needed for some three
-    copies of the texts, and for 30 bytes for each similar pair: where thousands of texts are
-    nearly the same, such as one sentence with thousands of numbers, these are millions.
+    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. It needs disk space for about three
+    copies of the texts, and 30 bytes for each similar pair: thousands of nearly equal texts, such
+    as one sentence with thousands of numbers, make millions of pairs.
 
     Examples
     --------
