@@ -21,7 +21,6 @@ paper's    ParagramEncoder(**paper_settings("dcu-2016-task-internal"))
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +35,7 @@ from skpara.datasets import fetch_sick, fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score
 
 sys.path.insert(0, str(Path(__file__).parent))
-from result_tables import Cell, mean_and_range, print_table
+from result_tables import Cell, mean_and_range, print_table, script_parser
 from sts_overlap import pair_keys
 
 KINDS = {
@@ -150,9 +149,7 @@ def table_row(
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
-    parser.add_argument("--seeds", type=int, default=3, help="fits for each kind")
+    parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--limit", type=int, help="pairs to learn from and to score")
     args = parser.parse_args()
     rows, raw_means, trained = [], [], []

@@ -19,7 +19,6 @@ What is trained is trained with several seeds; where these differ, the range is 
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +26,7 @@ from typing import Any
 import numpy as np
 from default_fit import KINDS, Task, tasks
 from numpy.typing import NDArray
-from result_tables import Cell, over_seeds, print_table
+from result_tables import Cell, over_seeds, print_table, script_parser
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, make_sts_pipeline
 
@@ -78,10 +77,8 @@ def computed(part: Any, task: Task) -> tuple[Numbers, Numbers]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--limit", type=int, help="pairs to learn from and to score")
-    parser.add_argument("--seeds", type=int, default=3, help="runs of what is trained")
     args = parser.parse_args()
     features = LexicalFeatures().fit([("a", "b")]).features_
     with_vectors = LexicalFeatures(sorted(WITH_VECTORS)).fit([("a", "b")]).features_

@@ -8,7 +8,6 @@ are definitions. So the means are also shown without these sets.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from skpara.networks import Average
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent / "papers"))
 import _data
-from result_tables import Cell, print_table
+from result_tables import Cell, print_table, script_parser
 from sts_overlap import benchmark_parts
 
 GLOSSES = ("OnWN", "FNWN")
@@ -85,8 +84,7 @@ def word_similarity(encoder: ParagramEncoder, data: str | None) -> list[list[Cel
 
 def main() -> None:
     """Print three tables for each file of vectors."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__)
     parser.add_argument("--vectors", nargs="+", default=["default"], help="files, or default")
     args = parser.parse_args()
     for name in args.vectors:

@@ -1,11 +1,28 @@
-"""Plain-text tables, in one form for all scripts of this folder."""
+"""What the scripts of this folder share: their options, reports of progress, plain-text tables."""
 
 from __future__ import annotations
 
+import argparse
+import sys
+import time
 from collections.abc import Iterable, Sequence
 
 Cell = str | int | float | None
 WIDTH = 100  # columns of text; pages show the tables in a fixed-width font
+
+
+def script_parser(doc: str | None, *, seeds: int | None = None) -> argparse.ArgumentParser:
+    """Return a parser of the options that most scripts have."""
+    parser = argparse.ArgumentParser(description=(doc or "").split("\n")[0])
+    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    if seeds is not None:
+        parser.add_argument("--seeds", type=int, default=seeds, help="runs of each row")
+    return parser
+
+
+def progress(text: str, start: float) -> None:
+    """Print to standard error, which is not part of a table; ``start`` is of ``perf_counter``."""
+    print(f"{text} ({time.perf_counter() - start:.0f} s)", file=sys.stderr, flush=True)
 
 
 def number(value: Cell, digits: int = 3) -> str:

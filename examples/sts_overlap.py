@@ -10,7 +10,6 @@ two texts, in any order, apart from white space.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from sklearn.utils import Bunch
 from skpara.datasets import fetch_sts, fetch_sts_benchmark
 
 sys.path.insert(0, str(Path(__file__).parent))
-from result_tables import print_table
+from result_tables import print_table, script_parser
 
 CHOSEN_ON = range(2012, 2016)
 
@@ -55,8 +54,7 @@ def benchmark_parts(part: str, data: str | None) -> dict[str, Bunch]:
 
 def main() -> None:
     """Print how many pairs of each part are in each year."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__)
     args = parser.parse_args()
     years = range(2012, 2017)
     rows = []

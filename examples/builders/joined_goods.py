@@ -14,6 +14,7 @@ from joined_kinds import (
     anew,
     by_percent,
     by_steps,
+    part_of,
     parts,
     somebody,
     to_another,
@@ -69,7 +70,7 @@ def device(w: World) -> Thing:
 def like_device(w: World, thing: Thing) -> Thing:
     """Return another copy of the device, the twin model, or another device of the room."""
     new = device(w)
-    own = {key: new[key] for key in ("serial", "asset")}
+    own = part_of(new, "serial asset")
     stem, number = thing["serial"].split("-")
     letters, figures = thing["model"].split("-")
     return (
@@ -87,10 +88,7 @@ def like_device(w: World, thing: Thing) -> Thing:
                     "price": thing["price"] * 1.15,
                 },
                 {"suffix": w.other([" ", "B", "S", "plus", "Mk II", "digital"], thing["suffix"])},
-                {
-                    key: new[key]
-                    for key in ("device", "maker", "model", "weight", "price", "power")
-                },
+                part_of(new, "device maker model weight price power"),
             ]
         )
     )
@@ -186,13 +184,13 @@ def like_plant(w: World, thing: Thing) -> Thing:
     }
     return (
         thing
-        | {key: new[key] for key in ("height", "habitat", "region", "status")}
+        | part_of(new, "height habitat region status")
         | w.pick(
             [
                 lower,
                 lower,
-                {key: new[key] for key in ("epithet", "author", "first_author", "flowers")},
-                {key: new[key] for key in ("genus", "family", "author", "first_author")},
+                part_of(new, "epithet author first_author flowers"),
+                part_of(new, "genus family author first_author"),
             ]
         )
     )
@@ -292,19 +290,7 @@ def specimen(w: World) -> Thing:
 def like_specimen(w: World, thing: Thing) -> Thing:
     """Return the next number of the day, or another find of the species."""
     new = specimen(w)
-    species = {
-        key: new[key]
-        for key in (
-            "genus",
-            "family",
-            "epithet",
-            "author",
-            "first_author",
-            "rank",
-            "lower",
-            "habitat",
-        )
-    }
+    species = part_of(new, "genus family epithet author first_author rank lower habitat")
     return (
         thing
         | {"sheet": new["sheet"]}
@@ -312,10 +298,7 @@ def like_specimen(w: World, thing: Thing) -> Thing:
             [
                 species | {"number": thing["number"] + w.integer(1, 9)},
                 {"number": thing["number"] + w.integer(1, 30), "altitude": new["altitude"]},
-                {
-                    key: new[key]
-                    for key in ("collector", "number", "collected", "place", "near", "altitude")
-                },
+                part_of(new, "collector number collected place near altitude"),
                 {
                     "number": new["number"],
                     "collected": new["collected"],
@@ -409,22 +392,9 @@ def like_vehicle(w: World, thing: Thing) -> Thing:
     plate = f"{letters} {int(number) + w.integer(1, 9)}"
     return new | w.pick(
         [
-            {
-                key: thing[key]
-                for key in (
-                    "brand",
-                    "model",
-                    "registered",
-                    "kilowatts",
-                    "colour",
-                    "owner",
-                    "town",
-                    "seats",
-                )
-            }
+            part_of(thing, "brand model registered kilowatts colour owner town seats")
             | {"vin": series, "plate": plate},
-            {key: thing[key] for key in ("brand", "model", "kilowatts", "colour", "seats")}
-            | {"vin": series},
+            part_of(thing, "brand model kilowatts colour seats") | {"vin": series},
             {"owner": thing["owner"], "town": thing["town"], "plate": plate},
         ]
     )
@@ -526,11 +496,7 @@ def like_second_hand(w: World, thing: Thing) -> Thing:
     ]
     if number:
         options.append({"measure": f"{int(number) * 2} {unit}"})
-    return (
-        thing
-        | {key: new[key] for key in ("price", "ean", "chat", "condition", "year")}
-        | w.pick(options)
-    )
+    return thing | part_of(new, "price ean chat condition year") | w.pick(options)
 
 
 def advertised(patterns: Sequence[str], most_words: int) -> Writer:

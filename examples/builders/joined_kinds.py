@@ -20,6 +20,11 @@ Change = Callable[[Draw, Any], Any]  # of a value
 WHOLE = "*"  # a column that is written from the whole thing
 
 
+def part_of(thing: Thing, keys: str) -> Thing:
+    """Return some values of a thing."""
+    return {key: thing[key] for key in keys.split()}
+
+
 class World(Draw):
     """The words of one table, a part of all: rows share towns, makers and surnames."""
 

@@ -14,6 +14,7 @@ from joined_kinds import (
     by_steps,
     later,
     married,
+    part_of,
     parts,
     to_another,
 )
@@ -73,7 +74,7 @@ def like_employee(w: World, thing: Thing) -> Thing:
         [
             {"name": (given, last), "town": thing["town"]},
             {"name": (w.other_given(given), last), "department": thing["department"]},
-            {key: thing[key] for key in ("job", "department", "room", "grade", "town")},
+            part_of(thing, "job department room grade town"),
         ]
     )
 
@@ -137,7 +138,7 @@ def patient(w: World) -> Thing:
 def like_patient(w: World, thing: Thing) -> Thing:
     """Return a twin, a parent of the same name, somebody of the household, or a namesake."""
     given, last = thing["name"]
-    home = {key: thing[key] for key in ("street", "way", "house", "town", "phone")}
+    home = part_of(thing, "street way house town phone")
     new = patient(w)
     return new | w.pick(
         [
@@ -221,7 +222,7 @@ def like_vacancy(w: World, thing: Thing) -> Thing:
                 {"town": w.other_term("towns", thing["town"])},
                 {"job": w.other_term("jobs", thing["job"]), "pay": new["pay"]},
                 {"level": w.other(levels, thing["level"]), "pay": thing["pay"] * 1.2},
-                {key: new[key] for key in ("employer", "trade", "legal", "contact", "wants")},
+                part_of(new, "employer trade legal contact wants"),
             ]
         )
     )
@@ -426,9 +427,7 @@ def like_respondent(w: World, thing: Thing) -> Thing:
     answers = {question: thing[question] for question in WORDS["questions"]}
     return w.pick(
         [
-            new
-            | {key: thing[key] for key in ("postcode", "household")}
-            | {"sex": not thing["sex"]},
+            new | part_of(thing, "postcode household") | {"sex": not thing["sex"]},
             new | answers | {"occupation": thing["occupation"], "postcode": thing["postcode"]},
             new | {"born": thing["born"], "sex": thing["sex"], "education": thing["education"]},
             new | {"code": thing["code"][:-2] + new["code"][-2:], "postcode": thing["postcode"]},

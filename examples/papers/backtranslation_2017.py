@@ -38,7 +38,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -69,15 +68,13 @@ from skpara.augment.filters import (
     PairFilter,
     ReferenceFilter,
 )
-from skpara.datasets import fetch_sts
 from skpara.learning import Adam, Negatives
-from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import _data
 from paraphrases import fetch_bitext, fetch_paraphrases
-from result_tables import Cell, mean_and_range, number, print_table
+from result_tables import Cell, mean_and_range, number, print_table, script_parser
 from translationese import compare_translations
 
 Pairs = NDArray[np.object_]
@@ -109,34 +106,6 @@ PERPLEXITY = (25, 50, 100, 200)
 REFERENCE = (0.1, 0.5, 0.9)
 
 
-def key(sentence: str) -> str:
-    """Return the tokens of a sentence; sentences with equal keys count as the same."""
-    return " ".join(tokenize(sentence))
-
-
-def scored_sets(data: str | None) -> tuple[list[Bunch], list[Bunch]]:
-    """Return the sets of 2016 for choices, and the sets of 2012-2015 for the results."""
-
-    def sets(years: list[int]) -> list[Bunch]:
-        bunch = fetch_sts(years, data_home=data)
-        return [
-            Bunch(data=bunch.data[rows], target=bunch.target[rows])
-            for rows in (bunch.groups == group for group in np.unique(bunch.groups))
-        ]
-
-    return sets([2016]), sets([2012, 2013, 2014, 2015])
-
-
-def sentences_of(sets: list[Bunch]) -> set[str]:
-    """Return the keys of all sentences of some sets."""
-    return {key(text) for bunch in sets for text in bunch.data.ravel()}
-
-
-def are_unseen(pairs: Pairs, evaluated: set[str]) -> NDArray[np.bool_]:
-    """Return which pairs have no evaluated sentence."""
-    return np.array([not {key(a), key(b)} & evaluated for a, b in pairs], dtype=bool)
-
-
 def mean_pearson(encoder: ParagramEncoder, sets: list[Bunch]) -> float:
     """Return Pearson's r of cosines and scores, averaged over the sets."""
     correlations = [
@@ -164,9 +133,9 @@ def back_translations(
     if cache:
         translator = CachedTranslator(translator, cache)
     pairs = BackTranslator(translator).paraphrase(bitext).filtered([DuplicateFilter()])
-    pairs = pairs.take(are_unseen(pairs.pairs, evaluated), "evaluated")
+    pairs = pairs.take(_data.are_unseen(pairs.pairs, evaluated), "evaluated")
     # All translations of a reference are put into the same part.
-    references = np.unique([key(text) for text in pairs.pairs[:, 0]], return_inverse=True)[1]
+    references = np.unique([_data.key(text) for text in pairs.pairs[:, 0]], return_inverse=True)[1]
     place = np.random.default_rng(SEED).permutation(references.max() + 1)[references]
     order = np.argsort(place, kind="stable")
     parts = np.split(order, (n_reserved, n_reserved + n_reserved // 8))
@@ -197,8 +166,12 @@ class Experiment:
         self.args, self.results = args, results
         self.fewest = args.n_pairs // 10  # fewer pairs than this are not worth a row
         self.vectors = _data.word_vectors(args.vectors)
-        self.development, self.test = scored_sets(args.data)
-        self.evaluated = sentences_of([*self.development, *self.test])
+        # The sets of 2016 are for choices, those of 2012-2015 for the results.
+        self.development, self.test = (
+            list(_data.sts_sets(years, args.data).values())
+            for years in ([2016], range(2012, 2016))
+        )
+        self.evaluated = _data.sentences_of([*self.development, *self.test])
         pairs = back_translations(args.data, args.cache, args.n_reserved, self.evaluated)
         self.pool, self.reserved, self.held_out = pairs.pool, pairs.reserved, pairs.held_out
         self.results["counts"] = {
@@ -210,14 +183,14 @@ class Experiment:
 
     def unseen(self, pairs: Pairs) -> Pairs:
         """Return the pairs without sentences of an evaluated set."""
-        unseen: Pairs = pairs[are_unseen(pairs, self.evaluated)]
+        unseen: Pairs = pairs[_data.are_unseen(pairs, self.evaluated)]
         return unseen
 
     def human(self, name: str) -> Pairs:
         """Return paraphrases written by people."""
         bunch = fetch_paraphrases(name, data_home=self.args.data)
         pairs = bunch.data[bunch.target == 1]
-        return self.unseen(pairs[[key(a) != key(b) for a, b in pairs]])
+        return self.unseen(pairs[[_data.key(a) != _data.key(b) for a, b in pairs]])
 
     def trained(
         self, table: str, row: str, network: str, pairs: Pairs, n: int = 0, *, seeds: int = 0
@@ -351,7 +324,7 @@ class Experiment:
         chosen = np.random.default_rng(SEED).permutation(len(references))[: self.args.neural]
         paraphraser = PivotParaphraser(["pt"], translator=neural, cache=self.args.cache)
         found = paraphraser.paraphrase([references[i] for i in chosen]).pairs
-        found = self.unseen(found[[key(a) != key(b) for a, b in found]])
+        found = self.unseen(found[[_data.key(a) != _data.key(b) for a, b in found]])
         same = np.isin(self.pool.pairs[:, 0].astype(str), found[:, 0].astype(str))
         self.results["counts"]["not copied by the neural system"] = len(found)
         return {"neural": found, "rules, the same": self.pool.pairs[same]}
@@ -507,11 +480,9 @@ def show(results: dict[str, Any]) -> None:
 
 def main() -> None:
     """Compute the missing results, and print."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=5)
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
     parser.add_argument("--n-pairs", type=int, default=5000, help="pairs to train on")
-    parser.add_argument("--seeds", type=int, default=5, help="runs of each row")
     parser.add_argument(
         "--neural",
         type=int,
@@ -536,18 +507,9 @@ def main() -> None:
     parser.add_argument("--cache", help="file that caches translations for later runs")
     parser.add_argument("--networks", nargs="+", default=list(EPOCHS), choices=list(EPOCHS))
     parser.add_argument("--gran-negatives", default="mix", choices=["mix", "hardest"])
-    parser.add_argument("--out", type=Path, help="JSON file with finished runs")
-    parser.add_argument("--print", action="store_true", help="only print the results in --out")
+    _data.add_storage(parser)
     args = parser.parse_args()
-    results: dict[str, Any] = {}
-    if args.out and args.out.exists():
-        results = json.loads(args.out.read_text("utf8"))
-    if not args.print:
-        for _ in Experiment(args, results).run():
-            if args.out:
-                unfinished = args.out.with_suffix(".part")
-                unfinished.write_text(json.dumps(results, indent=1), "utf8")
-                unfinished.replace(args.out)
+    results = _data.stored_results(args, lambda results: Experiment(args, results).run())
     show(results)
 
 

@@ -47,9 +47,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import _data
 import wieting_2016
-from backtranslation_2017 import are_unseen, sentences_of
 from pivots import paraphrases_by
-from result_tables import Cell, mean_and_range, print_table
+from result_tables import Cell, mean_and_range, print_table, script_parser
 
 THRESHOLDS = (3.0, 3.4, 3.8, 4.2, 4.5)
 PARAPHRASE = 3.8  # the paper's choice
@@ -68,7 +67,7 @@ class Task:
         self.args = args
         self.test = fetch_sts(2015, data_home=args.data)
         past = fetch_sts((2012, 2013, 2014), split="all", data_home=args.data)
-        unseen = are_unseen(past.data, sentences_of([self.test]))
+        unseen = _data.are_unseen(past.data, _data.sentences_of([self.test]))
         self.past = Bunch(data=past.data[unseen], target=past.target[unseen])
 
     def cosines(self, vectors: WordVectors, pairs: Any, seed: int, **settings: Any) -> Any:
@@ -191,11 +190,9 @@ def stages(task: Task, starts: dict[str, WordVectors]) -> None:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--glove", required=True, help="a file, or glove-400k")
     parser.add_argument("--cache", help="file that caches translations for later runs")
-    parser.add_argument("--seeds", type=int, default=3, help="runs of each row")
     parser.add_argument("--tables", nargs="+", default=["threshold", "unknown", "sets"])
     args = parser.parse_args()
     task = Task(args)

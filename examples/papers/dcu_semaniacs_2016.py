@@ -94,7 +94,7 @@ from skpara.metrics import (
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from cross_lingual import fetch_sts_cross_lingual, fetch_translated_benchmark
-from result_tables import Cell, mean_and_range, number, print_table
+from result_tables import Cell, mean_and_range, number, print_table, progress, script_parser
 
 Numbers = NDArray[np.float64]
 SEED = 0
@@ -181,7 +181,7 @@ class System:
             made.append((learned, part.transform(self.test.data)))
             self.names[name] = part.get_feature_names_out().tolist()
         self.parts[name] = [made[run % n_runs] for run in range(len(self.seeds))]
-        show_time(name, start)
+        progress(name, start)
         return [scored for _, scored in made]
 
     def add_cosine(self, name: str, *encoders: Any, unlabeled: bool) -> list[Numbers]:
@@ -278,7 +278,7 @@ class System:
         unfinished = path.with_suffix(".part")
         model.save(str(unfinished))
         unfinished.replace(path)
-        show_time(path.name, start)
+        progress(path.name, start)
         return path
 
     def add_taught(self, by: str, *teachers: Any, unlabeled: bool = True) -> list[Numbers]:
@@ -358,11 +358,6 @@ class System:
             )
         ]
         return [*runs, Run("paper's fusion", fusion, True, "fusion")]
-
-
-def show_time(name: str, start: float) -> None:
-    """Print progress; not to standard output, which should be the same each time."""
-    print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
 def raw_cosines(test: Bunch, vectors: Any = "default") -> Numbers:
@@ -775,8 +770,7 @@ def benchmark(args: argparse.Namespace) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--tables", nargs="+", default=list("123456ab"), choices=list("123456ab"))
     parser.add_argument(
         "--year", type=int, default=2016, choices=(2015, 2016), help="year of tables 2 and 4"
@@ -791,7 +785,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--teacher-free-vectors", metavar="FILE", help="word vectors without a transformer in them"
     )
-    parser.add_argument("--seeds", type=int, default=3, help="runs of what is trained")
     parser.add_argument(
         "--limit", type=int, metavar="N", help="use the first N pairs of each set, for a quick try"
     )

@@ -67,9 +67,10 @@ from skpara.metrics import semeval_score
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from backtranslation_2017 import are_unseen, back_translations, key, scored_sets, sentences_of
+import _data
+from backtranslation_2017 import back_translations
 from default_fit import KINDS, Task, tasks
-from result_tables import Cell, mean_and_range, print_table
+from result_tables import Cell, mean_and_range, print_table, progress, script_parser
 
 Pairs = NDArray[np.object_]
 Numbers = NDArray[np.float64]
@@ -108,13 +109,8 @@ def paraphrases_by(pivot: str, sentences: list[str], cache: str | None) -> Parap
     """Return the paraphrases of sentences by one pivot."""
     start = time.perf_counter()
     pairs = PivotParaphraser([pivot], translator=translators(cache)).paraphrase(sentences)
-    show_progress(f"{len(pairs)} paraphrases by {NAMES[pivot]}", start)
+    progress(f"{len(pairs)} paraphrases by {NAMES[pivot]}", start)
     return pairs
-
-
-def show_progress(text: str, start: float) -> None:
-    """Print to standard error, which is not part of the table."""
-    print(f"{text} ({time.perf_counter() - start:.0f} s)", file=sys.stderr, flush=True)
 
 
 def some(items: Any, n: int, seed: int) -> Any:
@@ -134,7 +130,7 @@ def pivots(args: argparse.Namespace) -> None:
     """Print what each pivot gives, and how well encoders do that learned from it."""
     train = fetch_sts((2012, 2013, 2014), split="all", data_home=args.data)
     test = fetch_sts(2015, data_home=args.data)
-    unseen = are_unseen(train.data, sentences_of([test]))
+    unseen = _data.are_unseen(train.data, _data.sentences_of([test]))
     distinct = np.array([*dict.fromkeys(train.data[unseen].ravel())], dtype=object)
     sentences = some(distinct, args.n_sentences, SEED).tolist()
     made = {pivot: paraphrases_by(pivot, sentences, args.cache) for pivot in args.pivots}
@@ -145,7 +141,7 @@ def pivots(args: argparse.Namespace) -> None:
     one = by_name[NAMES[first]]
     every = together(list(by_name.values()))
     scored = train.data[unseen & (train.target >= PARAPHRASE)]
-    evaluated = sentences_of([bunch for sets in scored_sets(args.data) for bunch in sets])
+    evaluated = _data.sentences_of(_data.sts_sets(range(2012, 2017), args.data).values())
     pool = back_translations(args.data, args.cache, args.n_reserved, evaluated).pool.pairs
     sets: dict[str, Callable[[int], Pairs]] = {
         **{name: lambda seed, pairs=pairs: pairs for name, pairs in by_name.items()},
@@ -185,19 +181,18 @@ def pivots(args: argparse.Namespace) -> None:
                     runs.append(score(encoder.fit(pairs_of(seed))))
                 row.append(mean_and_range(runs))
             rows.append(row)
-            show_progress(f"{title}: {row}", begin)
+            progress(f"{title}: {row}", begin)
         print_table(f"{title}: Pearson's r on STS 2015", ["", "pairs", *starts], rows)
 
 
 def show_pivots(made: dict[str, Paraphrases], sentences: list[str], first: str) -> None:
     """Print how many paraphrases each pivot gives, and how unlike the sentences they are."""
     overlap = OverlapFilter(order=1)
-    known = {row: key(pair[1]) for row, pair in zip(made[first].rows, made[first], strict=True)}
+    known = dict(zip(made[first].rows, map(_data.key, made[first].pairs[:, 1]), strict=True))
     rows: list[list[Cell]] = []
     for pivot, pairs in made.items():
-        same = [
-            known.get(row) == key(pair[1]) for row, pair in zip(pairs.rows, pairs, strict=True)
-        ]
+        keys = map(_data.key, pairs.pairs[:, 1])
+        same = [known.get(row) == text for row, text in zip(pairs.rows, keys, strict=True)]
         way = ["en", *filter(None, [BY_WAY_OF.get(pivot)]), pivot]
         share = None if pivot == first else float(np.mean(same))
         common = float(overlap.score_pairs(pairs).mean())
@@ -299,7 +294,7 @@ def filters(args: argparse.Namespace) -> None:
         kind = LeftOutKind(task, made, args.n_scored)
         runs = [kind.run(seed) for seed in range(args.seeds)]
         by_kind[task.name] = {name: np.array([run[name] for run in runs]) for name in runs[0]}
-        show_progress(task.name, start)
+        progress(task.name, start)
     show_gains(by_kind)
 
 
@@ -327,8 +322,7 @@ TABLES = {"pivots": pivots, "filters": filters}
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--tables", nargs="+", default=list(TABLES), choices=list(TABLES))
     parser.add_argument("--pivots", nargs="+", default=list(NAMES), choices=list(NAMES))
     parser.add_argument("--teacher-free-vectors", help="a start without a transformer in it")
@@ -341,7 +335,6 @@ def main() -> None:
     parser.add_argument(
         "--n-reserved", type=int, default=40_000, help="as for backtranslation_2017.py"
     )
-    parser.add_argument("--seeds", type=int, default=3, help="runs of each row")
     parser.add_argument("--cache", help="file that caches translations for later runs")
     parser.add_argument("--limit", type=int, help="pairs of left-out kinds, for a quick try")
     args = parser.parse_args()

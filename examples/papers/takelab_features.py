@@ -18,7 +18,6 @@ semantic textual similarity. SemEval.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -35,7 +34,7 @@ from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score, semeval_score
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from result_tables import number, print_table
+from result_tables import number, print_table, script_parser
 from sts_overlap import CHOSEN_ON, in_years
 
 GROUPS = (
@@ -118,11 +117,7 @@ def tasks(data: str | None, n_jobs: int, n_trees: int) -> tuple[list[str], dict[
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
-    parser.add_argument(
-        "--seeds", type=int, default=3, help="number of runs of boosting that are averaged"
-    )
+    parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--trees", type=int, default=300, help="of each run of boosting")
     parser.add_argument("--n-jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", type=int, default=0)

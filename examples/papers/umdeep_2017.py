@@ -58,7 +58,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(1, str(Path(__file__).parent))
 import _data
 from cross_lingual import fetch_sts_cross_lingual
-from result_tables import Cell, mean_and_range, print_table
+from result_tables import Cell, mean_and_range, print_table, script_parser
 from sts_overlap import benchmark_parts
 
 LENGTHS = (11, 20, None)
@@ -332,10 +332,7 @@ def yearly(args: argparse.Namespace, examples: dict[str, Examples]) -> None:
         print(
             "STS 2017 is not available: sets of 2016, and English-Spanish training pairs of 2017"
         )
-        year = fetch_sts(2016, data_home=args.data)
-        for group in np.unique(year.groups):
-            rows = year.groups == group
-            tests[str(group)] = Bunch(data=year.data[rows], target=year.target[rows])
+        tests = _data.sts_sets([2016], args.data)
         mean_of = list(tests)
         spanish = fetch_sts_cross_lingual(data_home=args.data)
         translators = {"es": translator_into_english("es", args)}
@@ -358,14 +355,12 @@ def marian_models(texts: Sequence[str]) -> dict[str, str]:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=5)
     parser.add_argument("--models", nargs="+", default=list(MODELS), choices=list(MODELS))
     parser.add_argument("--tables", nargs="+", default=["benchmark", "tracks"], metavar="TABLE")
     parser.add_argument(
         "--vectors", default="default", help="a file, or glove-400k; table vectors"
     )
-    parser.add_argument("--seeds", type=int, default=5, help="runs of each model")
     parser.add_argument("--limit", type=int, help="training pairs of tables vectors and words")
     parser.add_argument("--epochs", type=int, default=20, help="at most, if not stopped early")
     parser.add_argument(

@@ -31,7 +31,6 @@ embeddings. ICLR.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import textwrap
 import time
@@ -51,7 +50,6 @@ from sklearn.metrics import roc_auc_score
 from skpara import ParagramEncoder, WordVectors, paper_settings
 from skpara.datasets import (
     fetch_sick,
-    fetch_sts,
 )
 from skpara.learning import Adam, Negatives
 from skpara.metrics import spearman_score
@@ -61,7 +59,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(1, str(Path(__file__).parent))
 import _data
 from paraphrases import fetch_paraphrases
-from result_tables import WIDTH, mean_and_range, print_table
+from result_tables import WIDTH, mean_and_range, print_table, script_parser
 
 Pairs = NDArray[np.object_]
 SEED = 0
@@ -122,12 +120,8 @@ LENGTHS = [(0, 6), (6, 9), (9, 12), (12, 16), (16, 24), (24, 1000)]
 
 def evaluation_sets(data: str | None) -> dict[str, tuple[Pairs, NDArray[np.float64]]]:
     """Return pairs and scores of every evaluated set, by name."""
-    sets = {}
-    for year in (2012, 2013, 2014, 2015, 2016):
-        bunch = fetch_sts(year, data_home=data)
-        for group in np.unique(bunch.groups):
-            rows = bunch.groups == group
-            sets[f"{year}/{group.rpartition('/')[2]}"] = (bunch.data[rows], bunch.target[rows])
+    by_name = _data.sts_sets(range(2012, 2017), data)
+    sets = {name: (bunch.data, bunch.target) for name, bunch in by_name.items()}
     sick = fetch_sick("trial", data_home=data)
     sets["SICK trial"] = (sick.data, sick.target)
     for name in ("twitter-url", "quora"):
@@ -136,15 +130,10 @@ def evaluation_sets(data: str | None) -> dict[str, tuple[Pairs, NDArray[np.float
     return sets
 
 
-def key(sentence: str) -> str:
-    """Return the tokens of a sentence; sentences with equal keys count as the same."""
-    return " ".join(tokenize(sentence))
-
-
 def gather(data: str | None, n_pairs: int, sets: dict[str, Any]) -> dict[str, tuple[Pairs, Any]]:
     """Return the training paraphrases of each source."""
     rng = np.random.default_rng(SEED)
-    seen = {key(s) for pairs, _ in sets.values() for s in pairs.ravel()}
+    seen = {_data.key(s) for pairs, _ in sets.values() for s in pairs.ravel()}
     sources = {}
     for name, share in SHARES.items():
         bunch = fetch_paraphrases(name, data_home=data)
@@ -155,7 +144,7 @@ def gather(data: str | None, n_pairs: int, sets: dict[str, Any]) -> dict[str, tu
             order = [i for i in order if all(w.isalpha() for w in bunch.data[i])]
         rows = []
         for i in order:
-            left, right = map(key, bunch.data[i])
+            left, right = map(_data.key, bunch.data[i])
             if left != right and left not in seen and right not in seen:
                 rows.append(i)
             if len(rows) == round(share * n_pairs):
@@ -508,8 +497,7 @@ def label(name: str) -> str:
 
 def main() -> None:
     """Train the missing encoders, and print."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=5)
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
     parser.add_argument("--n-pairs", type=int, default=10_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
@@ -519,21 +507,10 @@ def main() -> None:
         "--chosen-rates", action="store_true", help="the learning rates that 9,000 pairs chose"
     )
     parser.add_argument("--negatives", nargs="+", default=NEGATIVES)
-    parser.add_argument("--seeds", type=int, default=5, help="runs with the chosen settings")
     parser.add_argument("--choice-seeds", type=int, default=3, help="runs of each setting")
-    parser.add_argument("--out", type=Path, help="JSON file with finished encoders")
-    parser.add_argument("--print", action="store_true", help="only print the results in --out")
+    _data.add_storage(parser)
     args = parser.parse_args()
-    results: dict[str, Any] = {}
-    if args.out and args.out.exists():
-        results = json.loads(args.out.read_text("utf8"))
-    if not args.print:
-        for _ in run(args, results):
-            if args.out:
-                unfinished = args.out.with_suffix(".part")
-                unfinished.write_text(json.dumps(results, indent=1), "utf8")
-                unfinished.replace(args.out)
-            print(f"{list(results)[-1]} done", file=sys.stderr, flush=True)
+    results = _data.stored_results(args, lambda results: run(args, results))
     show(results)
 
 

@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(1, str(Path(__file__).parent))
 import _data
 import wieting_2016
-from result_tables import Cell, mean_and_range, print_table
+from result_tables import Cell, mean_and_range, print_table, script_parser
 
 OPTIMIZERS = {
     AdaGrad: (0.02, 0.05, 0.2),
@@ -125,12 +125,10 @@ def correlation(encoder: ParagramEncoder, pairs: Any, labels: NDArray[np.float64
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--vectors", default="default", help="a file, glove-400k or default")
     parser.add_argument("--n-pairs", type=int, default=6000)
     parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--seeds", type=int, default=3, help="runs of each row")
     parser.add_argument("--networks", nargs="+", default=list(CHOSEN), choices=list(CHOSEN))
     args = parser.parse_args()
     searches = [Search(args, network) for network in args.networks]

@@ -55,7 +55,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(1, str(Path(__file__).parent))
 import _data
 from paraphrases import fetch_paraphrases
-from result_tables import mean_and_range, print_table
+from result_tables import mean_and_range, print_table, script_parser
 
 # Largest fraction of the paraphrases that comes from a source.
 SHARES = {
@@ -225,13 +225,11 @@ def transfer(network_name: str, vectors: WordVectors, args: argparse.Namespace) 
 
 def main() -> None:
     """Print a table for each network."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
+    parser = script_parser(__doc__, seeds=5)
     parser.add_argument("--vectors", default="default", help="a file, glove-400k or default")
     parser.add_argument("--sst", help="file or folder of the Stanford Sentiment Treebank")
     parser.add_argument("--networks", nargs="+", default=["average"])
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=TASKS)
-    parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=6, help="epochs over a task")
     parser.add_argument("--rates", type=float, nargs="+", default=RATES)

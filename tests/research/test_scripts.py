@@ -116,9 +116,9 @@ def test_only_what_builds_the_package_imports_private_modules():
 
 def test_the_options_of_published_commands_exist():
     for result in results.RESULTS:
-        source = (EXAMPLES / result.script).read_text("utf8")
-        if result.script.startswith("benchmarks/"):  # their common options are in one place
-            source += (EXAMPLES / "benchmarks" / "measure.py").read_text("utf8")
+        # Common options are in one place.
+        shared = ("result_tables.py", "papers/_data.py", "benchmarks/measure.py")
+        source = "".join((EXAMPLES / name).read_text("utf8") for name in (result.script, *shared))
         for option in re.findall(r"--[\w-]+", f"{result.arguments} {result.teacher}"):
             assert f'"{option}"' in source, f"{result.script} has no {option}"
 
