@@ -120,16 +120,15 @@ def test_rooms_import_only_public_names_of_other_rooms():
 def test_what_a_room_exports_is_public_or_of_use_to_others():
     """Names outside ``__all__`` are for other rooms, scripts of research, or saved files."""
     scripts = (PACKAGE.parent / "examples").rglob("*.py")
-    texts = {path: path.read_text("utf8") for path in [*PACKAGE.rglob("*.py"), *scripts]}
+    paths = [*PACKAGE.rglob("*.py"), *scripts]
+    words = {path: set(re.findall(r"\w+", path.read_text("utf8"))) for path in paths}
     offenders = []
     for path in PACKAGE.rglob("__init__.py*"):
         folder = path.parent
         module = import_module(".".join(["skpara", *folder.relative_to(PACKAGE).parts]))
-        others = " ".join(text for x, text in texts.items() if folder not in x.parents)
+        of_others = set().union(*(words[x] for x in paths if folder not in x.parents))
         exported = re.findall(r"import (\w+) as \1\b", path.read_text("utf8"))
-        for name in (
-            set(exported) - {*getattr(module, "__all__", ())} - set(re.findall(r"\w+", others))
-        ):
+        for name in set(exported) - {*getattr(module, "__all__", ())} - of_others:
             if getattr(getattr(module, name), "__module__", "") != module.__name__:
                 offenders.append(f"{module.__name__}.{name}")
     assert not offenders, "\n".join(sorted(offenders))

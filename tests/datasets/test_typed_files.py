@@ -10,8 +10,7 @@ import polars as pl
 import pytest
 
 from skpara.cli import main
-from skpara.datasets import cell_text, read_pairs, read_table
-from skpara.datasets._typed_files import write_typed
+from skpara.datasets import cell_text, read_pairs, read_table, write_typed
 
 DAY = dt.datetime(1970, 1, 2)
 NAMES = ["id", "zip", "name", "born", "price", "kept"]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from skpara._core import Ragged
-from skpara.learning import AdaDelta, AdaGrad, Adam, _averages, mean_vectors
+from skpara.learning import AdaDelta, AdaGrad, Adam, TrainingSettings, _averages, mean_vectors
 from skpara.learning._averages import mean_gradient, means
 from skpara.learning._correlation import CorrelationLoss
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
 from skpara.learning._margin import MarginLoss
-from skpara.learning._trainer import Trainer, TrainingSettings
+from skpara.learning._trainer import Trainer
 from skpara.networks import Average
 
 N_PAIRS = 12

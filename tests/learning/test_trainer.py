@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara._core import Ragged
-from skpara.learning import AdaGrad
+from skpara.learning import AdaGrad, TrainingSettings
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
-from skpara.learning._trainer import Trainer, TrainingSettings, _UniqueIds
+from skpara.learning._trainer import Trainer, _UniqueIds
 from skpara.networks import Average, SentenceModule
 
 

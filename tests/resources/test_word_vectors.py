@@ -11,8 +11,7 @@ from sklearn.base import clone
 
 from skpara import ParagramEncoder, WordVectors, save_model
 from skpara._core import Ragged
-from skpara.resources import WordFrequencies, row_means
-from skpara.resources._word_vectors import eight_bit_codes
+from skpara.resources import WordFrequencies, eight_bit_codes, row_means
 
 WORDS = ["the", "dog", "café", "bark"]
 MATRIX = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
