@@ -30,6 +30,7 @@ class DefaultsMixin:
         Returns
         -------
         self
+            The estimator.
 
         Raises
         ------

@@ -99,7 +99,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     >>> pairs = [("A man plays a guitar.", "Someone is playing music."), ("A dog runs.", "")]
     >>> feature = SentenceTransformerFeature(ParagramEncoder(), name="average")
     >>> feature.fit_transform(pairs).round(2)
-    array([[0.67],
+    array([[0.66],
            [0.  ]])
     >>> feature.get_feature_names_out()
     array(['average_similarity'], dtype=object)

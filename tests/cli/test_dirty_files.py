@@ -93,7 +93,7 @@ REFUSED = {
     "empty line.csv": (table().replace("\n001", "\n\n001"), r"line 3, is empty. Delete it"),
     "packed.zip": (b"PK", "Unpack it first"),
     "list.json": ("[]", r"none of the suffixes .*\.xlsx"),
-    "in fact text.xlsx": (table(), r"no spreadsheet|needs openpyxl: pip install"),
+    "in fact text.xlsx": (table(), r"not a spreadsheet|needs openpyxl: pip install"),
     "in fact text.parquet": (table(), "is not Parquet"),
     "a.csv --encoding cp12520": (table(), "no encoding 'cp12520'. Pass utf-8"),
     "b.csv --delimiter ;;": (table(), "A delimiter is one character"),
