@@ -765,6 +765,169 @@ static PyObject *vector_cosines(PyObject *self, PyObject *args)
     return finish(&call.arrays, 1);
 }
 
+/* --- similarity of words in WordNet ------------------------------------------------------------ */
+
+#define FAR 100       /* more steps than any path has */
+#define MOST_ABOVE 512 /* senses above one: WordNet has a tenth of them */
+
+typedef struct {
+    int32_t sense, steps; /* the fewest up to it */
+} Ancestor;
+
+typedef struct {
+    Py_ssize_t start, end;      /* of the ancestors of a word */
+    int32_t root, root_no_noun; /* the fewest steps to the root of all, from any sense, and from any
+                                   that is no noun */
+} Paths;
+
+typedef struct {
+    const int32_t *parents;
+    const int64_t *offsets; /* sense s has parents[offsets[s]:offsets[s + 1]] */
+    Py_ssize_t n_parents, n_senses, n_ancestors, n_room;
+    Ancestor *ancestors; /* of all words */
+    int32_t *places;     /* of senses, where they were last put among the ancestors */
+} Graph;
+
+/* Note that a sense is so many steps above the word whose ancestors begin at `start`. */
+static int add_ancestor(Graph *graph, Py_ssize_t start, int32_t sense, int32_t steps)
+{
+    Py_ssize_t place = graph->places[sense];
+    if (place >= start && place < graph->n_ancestors && graph->ancestors[place].sense == sense) {
+        if (steps < graph->ancestors[place].steps)
+            graph->ancestors[place].steps = steps;
+        return 1;
+    }
+    if (graph->n_ancestors == graph->n_room) {
+        size_t n = 2 * (size_t)graph->n_room + 1024;
+        Ancestor *more = n < INT32_MAX ? realloc(graph->ancestors, n * sizeof *more) : NULL;
+        if (!more)
+            return 0;
+        graph->ancestors = more;
+        graph->n_room = (Py_ssize_t)n;
+    }
+    graph->places[sense] = (int32_t)graph->n_ancestors;
+    graph->ancestors[graph->n_ancestors++] = (Ancestor){sense, steps};
+    return 1;
+}
+
+/* Add what is above a sense to the ancestors of its word. Return the steps to the farthest of them,
+   -1 for an error. */
+static int32_t climb(Graph *graph, Py_ssize_t start, int64_t sense)
+{
+    int32_t above[MOST_ABOVE], n = 1, n_nearer = 1, steps = 0;
+    if (sense < 0 || sense >= graph->n_senses)
+        return fail("an id is outside the table"), -1;
+    above[0] = (int32_t)sense;
+    for (int32_t i = 0; i < n; i++) {
+        if (i == n_nearer) {
+            n_nearer = n;
+            steps++;
+        }
+        int64_t first = graph->offsets[above[i]], end = graph->offsets[above[i] + 1];
+        if (first < 0 || end > graph->n_parents || steps >= FAR)
+            return fail("offsets are outside the items"), -1;
+        if (!add_ancestor(graph, start, above[i], steps))
+            return -1;
+        for (int64_t k = first; k < end; k++) {
+            int32_t parent = graph->parents[k], j = 0;
+            while (j < n && above[j] != parent)
+                j++;
+            if (parent < 0 || parent >= graph->n_senses || j == MOST_ABOVE)
+                return fail("an id is outside the table"), -1;
+            above[j] = parent;
+            n += j == n;
+        }
+    }
+    return steps;
+}
+
+/* Return the mean, over the words of a side, of the largest similarity to a word of the other side.
+   `nearest` has the fewest steps to each sense from there, and `is_there` its words; both have
+   zeros, and get them again. */
+static double mean_similarity(const Graph *graph, const Paths *paths, List own, List other,
+                              uint8_t *nearest, uint8_t *is_there)
+{
+    int32_t root = FAR, root_no_noun = FAR;
+    double sum = 0.0;
+    for (Py_ssize_t j = 0; j < other.n; j++) {
+        const Paths *word = &paths[other.ids[j]];
+        is_there[other.ids[j]] = 1;
+        root = word->root < root ? word->root : root;
+        root_no_noun = word->root_no_noun < root_no_noun ? word->root_no_noun : root_no_noun;
+        for (Py_ssize_t k = word->start; k < word->end; k++) {
+            uint8_t *least = &nearest[graph->ancestors[k].sense]; /* and one more */
+            if (!*least || *least > graph->ancestors[k].steps + 1)
+                *least = (uint8_t)(graph->ancestors[k].steps + 1);
+        }
+    }
+    for (Py_ssize_t i = 0; i < own.n; i++) {
+        const Paths *word = &paths[own.ids[i]];
+        /* Two nouns do not meet in the added root: one of the two senses must be none. */
+        int32_t steps = word->root_no_noun + root, through = word->root + root_no_noun;
+        steps = through < steps ? through : steps;
+        for (Py_ssize_t k = word->start; k < word->end; k++) {
+            int32_t rest = nearest[graph->ancestors[k].sense];
+            through = graph->ancestors[k].steps + rest - 1;
+            steps = rest && through < steps ? through : steps;
+        }
+        if (is_there[own.ids[i]]) /* even if it has no sense */
+            steps = 0;
+        sum += steps < FAR ? 1.0 / (1 + steps) : 0.0;
+    }
+    for (Py_ssize_t j = 0; j < other.n; j++) {
+        const Paths *word = &paths[other.ids[j]];
+        is_there[other.ids[j]] = 0;
+        for (Py_ssize_t k = word->start; k < word->end; k++)
+            nearest[graph->ancestors[k].sense] = 0;
+    }
+    return own.n ? sum / (double)own.n : 0.0;
+}
+
+/* (ids, offsets, left, right, senses of words, their offsets, parents of senses, their offsets,
+   n_nouns, means) -> None; the means are of the left side, then of the right side. */
+static PyObject *path_similarities(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Graph graph = {NULL};
+    Py_ssize_t n_senses, n_offsets, n_graph_offsets;
+    int64_t n_nouns = PyLong_AsLong(PyTuple_GetItem(args, 8));
+    const int64_t *senses, *offsets;
+    double *means;
+    if (!pairs(&call, args) || !(senses = array(&call.arrays, args, 4, 8, 0, &n_senses)) ||
+        !(offsets = array(&call.arrays, args, 5, 8, 0, &n_offsets)) ||
+        !(graph.parents = array(&call.arrays, args, 6, 4, 0, &graph.n_parents)) ||
+        !(graph.offsets = array(&call.arrays, args, 7, 8, 0, &n_graph_offsets)) ||
+        !ids_below(&call, n_offsets - 1) || !(means = output(&call, args, 9, 2 * call.n_pairs)))
+        return finish(&call.arrays, 0);
+    graph.n_senses = n_graph_offsets - 1;
+    Paths *paths = scratch(&call.arrays, (size_t)n_offsets, sizeof *paths);
+    uint8_t *is_there = scratch(&call.arrays, (size_t)n_offsets, 1);
+    uint8_t *nearest = scratch(&call.arrays, (size_t)n_graph_offsets, 1);
+    graph.places = scratch(&call.arrays, (size_t)n_graph_offsets, sizeof *graph.places);
+    int valid = paths && is_there && nearest && graph.places;
+    for (Py_ssize_t w = 0; valid && w < n_offsets - 1; w++) {
+        Paths path = {graph.n_ancestors, 0, FAR, FAR};
+        if (offsets[w] < 0 || offsets[w + 1] > n_senses)
+            valid = fail("offsets are outside the items") != NULL;
+        for (int64_t k = offsets[w]; valid && k < offsets[w + 1]; k++) {
+            int32_t farthest = climb(&graph, path.start, senses[k]) + 1;
+            valid = farthest > 0;
+            path.root = farthest < path.root ? farthest : path.root;
+            if (senses[k] >= n_nouns && farthest < path.root_no_noun)
+                path.root_no_noun = farthest;
+        }
+        path.end = graph.n_ancestors;
+        paths[w] = path;
+    }
+    for (Py_ssize_t p = 0; valid && p < call.n_pairs; p++) {
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        means[p] = mean_similarity(&graph, paths, left, right, nearest, is_there);
+        means[call.n_pairs + p] = mean_similarity(&graph, paths, right, left, nearest, is_there);
+    }
+    free(graph.ancestors);
+    return finish(&call.arrays, valid);
+}
+
 /* --- tokens ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -1043,6 +1206,7 @@ static PyMethodDef methods[] = {
     {"best_of_cells", best_of_cells, METH_VARARGS, NULL},
     {"align_cells", align_cells, METH_VARARGS, NULL},
     {"vector_cosines", vector_cosines, METH_VARARGS, NULL},
+    {"path_similarities", path_similarities, METH_VARARGS, NULL},
     {"tokens", tokens, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

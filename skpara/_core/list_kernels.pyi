@@ -121,4 +121,17 @@ def vector_cosines(
     cosines: Floats,
     /,
 ) -> None: ...
+def path_similarities(
+    ids: _Ids,
+    offsets: _Ids,
+    left: _Ids,
+    right: _Ids,
+    senses: _Ids,
+    sense_offsets: _Ids,
+    parents: NDArray[np.int32],
+    parent_offsets: _Ids,
+    n_nouns: int,
+    means: Floats,
+    /,
+) -> None: ...
 def tokens(sentence: str, /) -> list[str] | None: ...

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, unpack_words
-from skpara._core import Integers, Ragged, offsets_of
+from skpara._core import Integers, Ragged, list_kernels, offsets_of
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._word_table import WordTable
@@ -43,12 +43,6 @@ _ANY_ENDING = tuple({ending for endings in _ENDINGS.values() for ending in endin
 _CACHED_LEMMAS = 50_000
 # Words whose senses are kept: 10 MB.
 _CACHED_WORDS = 20_000
-_FAR = 100  # more steps than any path has, yet a sum with one is small enough for int8
-# Of one number, for sorting.
-_BITS_OF_SENSE = 32
-_BITS_OF_STEPS = 7
-_FEW_SENSES = 10_000  # that are sorted in less time than an array of all senses is read
-_MAX_CELLS = 500_000  # numbers of steps at a time, which take about 20 MB
 
 
 @set_module("skpara.resources", trusted=True)
@@ -290,103 +284,49 @@ class WordNet:
         >>> WordNet.load().similarities(["dog", "cat"], [0], [1])
         array([0.2])
         """
-        # Each distinct word on the right is compared with all its words on the left at once.
-        first = np.asarray(left, dtype=np.int64)
-        second = np.asarray(right, dtype=np.int64)
-        order = np.argsort(second, kind="stable")
-        distinct, counts = np.unique(second, return_counts=True)
-        similarities = np.empty(len(left))
-        similarities[order], _ = self.largest_similarities(
-            words,
-            Ragged(first[order], offsets_of(counts)),
-            Ragged(distinct, np.arange(len(distinct) + 1)),
-        )
-        return similarities
+        distinct, numbers = Ragged.of([words])
+        of_one_word = Ragged(numbers.ids, np.arange(len(words) + 1))
+        sides = np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
+        return self.mean_similarities(distinct, of_one_word, sides)[0]
 
-    def largest_similarities(
-        self, words: Sequence[str], left: Ragged, right: Ragged
-    ) -> tuple[Floats, Floats]:
-        """Compute the largest similarity of each word to any word on the other side of its pair.
+    def mean_similarities(
+        self, words: Sequence[str], lists: Ragged, sides: tuple[Integers, Integers]
+    ) -> Floats:
+        """Compute the mean of the largest similarity of each word to one of the other side.
 
         The time grows with the number of words on both sides, not with its square.
 
         Parameters
         ----------
         words : sequence of str
-            Words of any part of speech.
-        left, right : Ragged
-            For each pair, the positions in ``words`` of the words of that side.
+            Distinct words of any part of speech.
+        lists : Ragged
+            Lists of positions in ``words``.
+        sides : tuple of two ndarrays of int64, shape (n_pairs,)
+            The positions of the two lists of each pair.
 
         Returns
         -------
-        tuple of two ndarrays of float64
-            For each position on the left, and for each on the right, the largest of its
-            :meth:`similarities`; 0 if the other side is empty.
+        ndarray of float64, shape (2, n_pairs)
+            For each pair the mean over the words of the left side, and over those of the right
+            side, of the largest of their :meth:`similarities`; 0 if a side is empty.
         """
-        # Equal words get equal ids: they are similar even if they have no sense.
-        index: dict[str, int] = {}
-        ids = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
-        left = left.with_ids(ids[left.ids])
-        right = right.with_ids(ids[right.ids])
-        reached = self._gather(index)
-        of_left = np.zeros(len(left.ids))
-        of_right = np.zeros(len(right.ids))
-        for first, last in _blocks(reached, left, right):
-            mine = _side_of_block(reached, left.between(first, last))
-            others = _side_of_block(reached, right.between(first, last))
-            of_left[left.offsets[first] : left.offsets[last]] = _compare(reached, mine, others)
-            of_right[right.offsets[first] : right.offsets[last]] = _compare(reached, others, mine)
-        return of_left, of_right
-
-    def _gather(self, words: Iterable[str]) -> _Words:
-        """Concatenate the ancestors of the senses of words, numbered from 0, and count them."""
-        # The last "sense" of each word is the word itself: it equals itself without any sense.
-        names = (word.lower().replace(" ", "_") for word in words)
-        lists = [(*self.senses(name), self._n_senses + i) for i, name in enumerate(names)]
-        items = np.array([*chain.from_iterable(lists)], dtype=np.int64)
-        senses, rows = np.unique(items, return_inverse=True)
-        of_words = Ragged(rows, offsets_of([len(senses) for senses in lists]))
-        # All distinct senses go up step by step. A key is a row, a sense and the steps to it.
-        keys = [(np.arange(len(senses)) << _BITS_OF_SENSE | senses) << _BITS_OF_STEPS]
-        row = np.flatnonzero(senses < self._n_senses)
-        reached = senses[row]
-        while len(row):
-            parents = self._parents.take(reached)
-            row = row.repeat(parents.lengths)
-            reached = parents.ids.astype(np.int64)
-            keys.append((row << _BITS_OF_SENSE | reached) << _BITS_OF_STEPS | len(keys))
-        key = np.sort(np.concatenate(keys))
-        key = key[np.diff(key >> _BITS_OF_STEPS, prepend=-1) > 0]  # the fewest steps
-        steps = key & (1 << _BITS_OF_STEPS) - 1
-        key = key >> _BITS_OF_STEPS
-        row = key >> _BITS_OF_SENSE
-        reached = key & (1 << _BITS_OF_SENSE) - 1
-        of_senses = Ragged(reached, row.searchsorted(np.arange(len(senses) + 1)))
-        farthest = 1 + np.maximum.reduceat(steps, of_senses.offsets[:-1])
-        farthest[senses >= self._n_senses] = _FAR
-        no_noun = np.where(senses < self._n_nouns, _FAR, farthest)
-        n_ancestors, numbers = self._number(reached)
-        places = of_senses.places(rows)
-        ends = offsets_of(of_senses.lengths[rows])[of_words.offsets]
-        begins = of_words.offsets[:-1]
-        return _Words(
-            ancestors=Ragged(numbers[places], ends),
-            n_ancestors=n_ancestors,
-            steps=steps.astype(np.int8)[places],
-            roots=np.minimum.reduceat(farthest[rows], begins),
-            roots_no_noun=np.minimum.reduceat(no_noun[rows], begins),
+        senses = [self.senses(word.lower().replace(" ", "_")) for word in words]
+        offsets = offsets_of([len(numbers) for numbers in senses])
+        items = np.fromiter(chain.from_iterable(senses), dtype=np.int64, count=offsets[-1])
+        means = np.empty((2, len(sides[0])))
+        list_kernels.path_similarities(
+            lists.ids,
+            lists.offsets,
+            *sides,
+            items,
+            offsets,
+            self._parents.ids,
+            self._parents.offsets,
+            self._n_nouns,
+            means,
         )
-
-    @staticmethod
-    def _number(items: Integers) -> tuple[int, Integers]:
-        """Count the distinct items, senses or words, and return their numbers in sorted order."""
-        if len(items) < _FEW_SENSES:
-            distinct, numbers = np.unique(items, return_inverse=True)
-            return len(distinct), numbers
-        seen = np.zeros(items.max() + 1, dtype=bool)
-        seen[items] = True
-        numbers = seen.cumsum()
-        return int(numbers[-1]), (numbers - 1)[items]
+        return means
 
     def _senses_of(self, word: str, pos: str) -> Iterable[int]:
         bits, entry = self._entry(word)
@@ -406,67 +346,3 @@ def _lists(sizes: NDArray[np.uint8], items: Any) -> tuple[Any, Any]:
     """Return where each of some concatenated lists starts, and the items, as Python numbers."""
     # Reading an item of a memoryview is several times faster than of an array.
     return offsets_of(sizes).data, memoryview(items)
-
-
-class _Words(NamedTuple):
-    """The ancestors of the senses of words, sense by sense."""
-
-    ancestors: Ragged  # of each word, numbered from 0
-    n_ancestors: int  # distinct ones of all words
-    steps: NDArray[np.int8]  # the fewest steps up to each from the sense
-    roots: Integers  # fewest steps of any sense to the root of all senses, or _FAR
-    roots_no_noun: Integers  # the same without the senses that are nouns
-
-
-class _SideOfBlock(NamedTuple):
-    """The ancestors of the words of one side of a block of pairs."""
-
-    ids: Integers
-    owners: Integers  # the pair of each word
-    starts: Integers  # where the ancestors of each word begin in the next two
-    cells: Integers  # (pair, ancestor) of each ancestor of each word
-    steps: NDArray[np.int8]
-    nearest: NDArray[np.int8]  # by (pair, ancestor): the fewest steps from any word
-    roots: Integers  # the fewest of any word of each pair
-    roots_no_noun: Integers
-
-
-def _blocks(words: _Words, left: Ragged, right: Ragged) -> Iterator[tuple[int, int]]:
-    """Cut the pairs into blocks that take little memory."""
-    n_pairs = len(left)
-    counts = words.ancestors.lengths
-    cells = words.n_ancestors + left.sums(counts) + right.sums(counts)
-    blocks = cells.cumsum() // _MAX_CELLS
-    return pairwise([0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), n_pairs])
-
-
-def _side_of_block(words: _Words, side: Ragged) -> _SideOfBlock:
-    n_pairs = len(side)
-    ids = side.ids
-    owners = side.owners
-    places = words.ancestors.places(ids)
-    sizes = words.ancestors.lengths[ids]
-    # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
-    cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors.ids[places]
-    nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)
-    steps = words.steps[places]
-    np.minimum.at(nearest, cells, steps)
-    roots = np.full((2, n_pairs), _FAR, dtype=np.int64)
-    np.minimum.at(roots[0], owners, words.roots[ids])
-    np.minimum.at(roots[1], owners, words.roots_no_noun[ids])
-    starts = offsets_of(sizes)[:-1]
-    return _SideOfBlock(ids, owners, starts, cells, steps, nearest, *roots)
-
-
-def _compare(words: _Words, own: _SideOfBlock, other: _SideOfBlock) -> Floats:
-    """Compute the largest similarity of the words of a side to words of the other side."""
-    if len(own.ids) == 0:
-        return np.zeros(0)
-    # Two nouns do not meet in the added root: one of the two senses must not be a noun.
-    distances = np.minimum(
-        words.roots_no_noun[own.ids] + other.roots[own.owners],
-        words.roots[own.ids] + other.roots_no_noun[own.owners],
-    )
-    through = np.minimum.reduceat(own.steps + other.nearest[own.cells], own.starts)
-    np.minimum(distances, through, out=distances)
-    return np.where(distances < _FAR, 1 / (1 + distances), 0.0)

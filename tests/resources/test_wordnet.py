@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skpara._core import Ragged
+from skpara._core import Ragged, list_kernels, offsets_of
 
 WORDS = """
 dog cat run ran running runs geese goose blue better best well good goods men women boxes churches
@@ -70,7 +70,7 @@ def test_base_forms_are_those_of_nltk(wordnet, wordnet_reader):
 
 def test_the_size_of_a_batch_does_not_matter(wordnet, lemmas):
     rng = np.random.default_rng(0)
-    words = lemmas["n"][::90]  # more than one block
+    words = lemmas["n"][::90]
     left, right = rng.integers(0, len(words), size=(2, 3000))
     together = wordnet.similarities(words, left, right)
     for i in range(0, 3000, 500):
@@ -79,22 +79,45 @@ def test_the_size_of_a_batch_does_not_matter(wordnet, lemmas):
 
 
 @pytest.mark.parametrize("longest", [3, 80])
-def test_largest_similarities_are_those_of_all_pairs_of_words(wordnet, lemmas, longest):
+def test_means_are_those_of_the_most_similar_words(wordnet, lemmas, longest):
     rng = np.random.default_rng(longest)
     words = [*WORDS, *lemmas["n"][::400], *lemmas["v"][::300], *lemmas["a"][::300]]
-    left, right = (
-        Ragged(rng.integers(0, len(words), size=sum(lengths)), np.cumsum([0, *lengths]))
-        for lengths in rng.integers(0, longest, size=(2, 40)).tolist()
-    )
-    result = wordnet.largest_similarities(words, left, right)
-    for i in range(40):
-        spans = [slice(side.offsets[i], side.offsets[i + 1]) for side in (left, right)]
-        first, second = left.ids[spans[0]], right.ids[spans[1]]
-        grid = wordnet.similarities(
-            words, np.repeat(first, len(second)), np.tile(second, len(first))
-        ).reshape(len(first), len(second))
-        np.testing.assert_array_equal(result[0][spans[0]], grid.max(axis=1, initial=0))
-        np.testing.assert_array_equal(result[1][spans[1]], grid.max(axis=0, initial=0))
+    words = list(dict.fromkeys(words))
+    lengths = rng.integers(0, longest, size=60)
+    lists = Ragged(rng.integers(0, len(words), size=lengths.sum()), offsets_of(lengths))
+    sides = np.arange(0, 40), np.arange(20, 60)
+    means = wordnet.mean_similarities(words, lists, sides)
+    for pair, first, second in lists.pairs(sides):
+        left, right = np.repeat(first, len(second)), np.tile(second, len(first))
+        grid = wordnet.similarities(words, left, right).reshape(len(first), len(second))
+        for axis, side in enumerate((first, second)):
+            largest = grid.max(axis=1 - axis, initial=0).tolist()
+            assert means[axis, pair] == (sum(largest) / len(side) if side else 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({0: np.array([0, 2])}, "an id is outside the table"),
+        ({4: np.array([0, 3])}, "an id is outside the table"),
+        ({5: np.array([0, 1, 3])}, "offsets are outside the items"),
+        ({6: np.array([3], dtype=np.int32)}, "an id is outside the table"),
+        ({7: np.array([0, 2, 2, 2])}, "offsets are outside the items"),
+        ({9: np.zeros(1)}, "an output is too small"),
+    ],
+)
+def test_wrong_arrays_of_senses_are_refused(changes, message):
+    # Sense 0 of the first word is below sense 1, the second word's.
+    means = np.zeros((2, 1))
+    arguments = [np.array([0, 1]), np.array([0, 1, 2]), np.array([0]), np.array([1])]
+    arguments += [np.array([0, 1]), np.array([0, 1, 2])]
+    arguments += [np.array([1], dtype=np.int32), np.array([0, 1, 1, 1]), 3, means]
+    list_kernels.path_similarities(*arguments)
+    assert means.tolist() == [[0.5], [0.5]]
+    for position, value in changes.items():
+        arguments[position] = value
+    with pytest.raises(ValueError, match=message):
+        list_kernels.path_similarities(*arguments)
 
 
 def test_unknown_words_and_no_words(wordnet):

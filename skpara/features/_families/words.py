@@ -246,15 +246,10 @@ def compute_wordnet(batch: PairBatch) -> Floats:
 
 def _similarity(batch: PairBatch) -> Floats:
     names, ids = batch.lemmas
-    left, right = (ids.take(side) for side in batch.takelab.sides)
-    of_left, of_right = batch.wordnet.largest_similarities(names, left, right)
-    mean = harmonic_mean(_means(left, of_left), _means(right, of_right))
-    return np.where((left.lengths > 0) & (right.lengths > 0), mean, 1.0)
-
-
-def _means(lists: Ragged, values: Floats) -> Floats:
-    """Return the mean of the values of each list's items; 0 for an empty list."""
-    return ratio(np.bincount(lists.owners, values, len(lists)), lists.lengths)
+    sides = batch.takelab.sides
+    means = batch.wordnet.mean_similarities(names, ids, sides)
+    is_empty = ids.lengths == 0
+    return np.where(is_empty[sides[0]] | is_empty[sides[1]], 1.0, harmonic_mean(*means))
 
 
 def _antonyms(batch: PairBatch) -> Floats:
