@@ -80,9 +80,12 @@ class Ragged:
     offsets: NDArray[Any]
 
     @classmethod
-    def of(cls, lists: Sequence[Sequence[T]]) -> tuple[list[T], Ragged]:
-        """Number the distinct items in order of appearance; also return them."""
-        numbers: defaultdict[T, int] = defaultdict(count().__next__)
+    def of(
+        cls, lists: Sequence[Sequence[T]], numbers: defaultdict[T, int] | None = None
+    ) -> tuple[list[T], Ragged]:
+        """Number the distinct items in order of appearance, after some; also return all."""
+        if numbers is None:
+            numbers = defaultdict(count().__next__)
         offsets = offsets_of([len(items) for items in lists])
         found = map(numbers.__getitem__, chain.from_iterable(lists))
         ids = np.fromiter(found, dtype=np.int64, count=int(offsets[-1]))

@@ -883,6 +883,26 @@ static double mean_similarity(const Graph *graph, const Paths *paths, List own, 
     return own.n ? sum / (double)own.n : 0.0;
 }
 
+/* By senses, for all calls, which hold the GIL: to take half a megabyte from the system and give it
+   back takes longer than one pair of sentences. */
+static struct {
+    int32_t *places;
+    uint8_t *nearest; /* zeros between calls */
+    Py_ssize_t n_senses;
+} by_sense;
+
+static int reserve_senses(Py_ssize_t n)
+{
+    if (n <= by_sense.n_senses)
+        return 1;
+    free(by_sense.places);
+    free(by_sense.nearest);
+    by_sense.places = calloc((size_t)n, sizeof *by_sense.places);
+    by_sense.nearest = calloc((size_t)n, 1);
+    by_sense.n_senses = by_sense.places && by_sense.nearest ? n : 0;
+    return by_sense.n_senses == n;
+}
+
 /* (ids, offsets, left, right, senses of words, their offsets, parents of senses, their offsets,
    n_nouns, means) -> None; the means are of the left side, then of the right side. */
 static PyObject *path_similarities(PyObject *self, PyObject *args)
@@ -902,9 +922,9 @@ static PyObject *path_similarities(PyObject *self, PyObject *args)
     graph.n_senses = n_graph_offsets - 1;
     Paths *paths = scratch(&call.arrays, (size_t)n_offsets, sizeof *paths);
     uint8_t *is_there = scratch(&call.arrays, (size_t)n_offsets, 1);
-    uint8_t *nearest = scratch(&call.arrays, (size_t)n_graph_offsets, 1);
-    graph.places = scratch(&call.arrays, (size_t)n_graph_offsets, sizeof *graph.places);
-    int valid = paths && is_there && nearest && graph.places;
+    int valid = paths && is_there && reserve_senses(n_graph_offsets);
+    uint8_t *nearest = by_sense.nearest;
+    graph.places = by_sense.places;
     for (Py_ssize_t w = 0; valid && w < n_offsets - 1; w++) {
         Paths path = {graph.n_ancestors, 0, FAR, FAR};
         if (offsets[w] < 0 || offsets[w + 1] > n_senses)

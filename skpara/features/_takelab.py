@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -192,7 +193,9 @@ class TakelabSides:
         self._tagger = tagger
         self.tokens = [takelab_tokens(s) if isinstance(s, str) else [*s] for s in sentences]
         self.texts = list(sentences)
-        self._number()
+        self._numbers = defaultdict[str, int](count().__next__)
+        self.cased_ids = Ragged.of([])[1]
+        self._number(self.tokens)
         self.sides = left, right = sides[0].copy(), sides[1].copy()
         has_compound = self._may_join()
         for p in np.flatnonzero(has_compound[left] | has_compound[right]).tolist():
@@ -201,11 +204,12 @@ class TakelabSides:
             left[p], right[p] = self._joined(i, j), self._joined(j, i)
         self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
         if len(self.tokens) > len(sentences):
-            self._number()
+            self._number(self.tokens[len(sentences) :])
 
-    def _number(self) -> None:
-        """Number the tokens as written (``cased``) and in lower case (``distinct``)."""
-        self.cased, self.cased_ids = Ragged.of(self.tokens)
+    def _number(self, tokens: Sequence[Sequence[str]]) -> None:
+        """Number more tokens as written (``cased``) and in lower case (``distinct``)."""
+        self.cased, ids = Ragged.of(tokens, self._numbers)
+        self.cased_ids = self.cased_ids.append(ids)
         self.distinct, lowered = Ragged.of([[*map(str.lower, self.cased)]])
         self.ids = self.cased_ids.with_ids(lowered.ids[self.cased_ids.ids])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -205,29 +205,43 @@ _GROUPS = {
 }
 
 
+# Sets of words: a text with some form has a word of each of some sets. Bit 0 stands for a digit,
+# bit i for the i-th set.
+_DIGIT = 1
+_NEEDED: list[frozenset[str]] = []
+
+
 class _Form:
-    """A form of ``units.json``: its pattern, and words, some of which any text with it has."""
+    """A form of ``units.json``: its pattern, and the bits of what a text with it has."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.read = _READERS[row["kind"]]
         self.is_kept: bool = row.get("keep", False)
-        self.needs = list[frozenset[str]]()
+        self.needs = 0
         self.pattern = re.compile(re.sub(r"\{([a-z][a-z ]*)\}", self._part, row["pattern"]))
+        self.needs = self.needs or _DIGIT
+        if "words" in row:
+            self._need(row["words"])
 
     def _part(self, match: re.Match[str]) -> str:
         name = match[1]
         if name in _INSERTED:
             return _INSERTED[name]
         words, group = _ALTERNATIVES[name]
-        self.needs.append(frozenset(words))
+        self._need(words)
         return rf"\b(?P<{group}>{any_of(words)})"
 
-    def may_be_in(self, words: set[str], *, has_digit: bool) -> bool:
-        """Return whether a text of some words may have this form."""
-        return not any(map(words.isdisjoint, self.needs)) if self.needs else has_digit
+    def _need(self, words: Iterable[str]) -> None:
+        _NEEDED.append(frozenset(words))
+        self.needs |= _DIGIT << len(_NEEDED)
 
 
 _FORMS = [_Form(row) for row in LEXICON["forms"]]
+_BITS = defaultdict[str, int](int)
+for _i, _words in enumerate(_NEEDED, 1):
+    for _word in _words:
+        _BITS[_word] |= _DIGIT << _i
+        _BITS[f"{_word}s"] |= _DIGIT << _i
 
 
 @lru_cache(_KEPT)
@@ -258,18 +272,19 @@ def _find(text: str) -> Iterator[Quantity]:
 
 def _find_forms(text: str, taken: bytearray, *, has_digit: bool) -> Iterator[Quantity]:
     """Find dates and times, and mark what they take of a text."""
-    words = set(_WORD.findall(text))
-    words.update([word.removesuffix("s") for word in words])
-    part_of_day = next((word for word in _PARTS_OF_DAY if word in words), "")
+    lacks = ~(_DIGIT * has_digit)
+    words = _WORD.findall(text)
+    for word in words:
+        lacks &= ~_BITS.get(word, 0)
     for form in _FORMS:
-        if not form.may_be_in(words, has_digit=has_digit):
+        if form.needs & lacks:
             continue
         for match in form.pattern.finditer(text):
             parts = defaultdict(str, {k: part for k, part in match.groupdict().items() if part})
             start, end = min(map(match.start, parts)), match.end()
             if any(taken[start:end]):
                 continue
-            parts["part of day"] = part_of_day
+            parts["part of day"] = _find_part_of_day(words)
             values = list(form.read(parts))
             if values and not form.is_kept:
                 taken[start:end] = b"1" * (end - start)
@@ -280,6 +295,10 @@ def _find_forms(text: str, taken: bytearray, *, has_digit: bool) -> Iterator[Qua
                 says, written = _meanings(kind, value)
                 kind = kind.replace("resistance", "number")
                 yield Quantity(kind, value, place, start, end, says, written)
+
+
+def _find_part_of_day(words: Sequence[str]) -> str:
+    return next((part for part in _PARTS_OF_DAY if part in words or f"{part}s" in words), "")
 
 
 def _find_numbers(text: str, taken: bytearray) -> Iterator[Quantity]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -158,11 +159,23 @@ class _Hanta:
         model = HanoverTagger(_MODEL)
         numbers = list(next(iter(model.LP_trans_word.values())))
         self.tags = [model.int2tag[number] for number in numbers]
-        self._place = {number: i for i, number in enumerate(numbers)}
-        self._end = self._place[_END]
-        self._prior = model.LP_wtag
-        self._case = model.LP_case_t
-        self._transitions = _transitions(model, self._place)
+        places = {number: i for i, number in enumerate(numbers)}
+        self._end = places[_END]
+        # By case, None where it does not matter: the place of each tag, and the logarithms of
+        # p(case | tag) and p(tag).
+        self._places = {
+            upper: {
+                tag: (
+                    place,
+                    0.0 if upper is None else float(model.LP_case_t[tag][upper]),
+                    float(model.LP_wtag[tag]),
+                )
+                for tag, place in places.items()
+                if tag != _END
+            }
+            for upper in (None, False, True)
+        }
+        self._transitions = _transitions(model, places)
         model.LP_trans_word.clear()  # what follows takes its memory
         # Tuples of numbers take no time of the garbage collector, unlike lists.
         self._known = model.cache
@@ -198,7 +211,7 @@ class _Hanta:
             self._end,
             np.array(ids, dtype=np.int64),
             ends,
-            offsets_of([len(tags) for tags in own]),
+            offsets_of([len(tags) // 2 for tags in own]),
             b"".join(own),
             found,
         )
@@ -207,22 +220,25 @@ class _Hanta:
 
     def _find_own_tags(self, word: str, first: bool) -> Any:
         """Return an array of the tags that a word can have and the logarithms of p(word | tag)."""
-        upper = word[:1].isupper()  # uninformative for the first word of a sentence
+        upper = word[:1].isupper()
         word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
         known = self._known.get(word)
         values = self._morphology.word_tags(word) if known is None else known
+        # Case says nothing about the first word of a sentence.
+        places = self._places[None if first else upper]
         own = [
-            (tag, (value if first else value + self._case[tag][upper]) - self._prior[tag])
-            for tag, value in ((tag, float(value)) for tag, value in values)
+            (place, float(value) + of_case - prior)
+            for tag, value in values
             if tag != _UNKNOWN
+            for place, of_case, prior in (places[tag],)
         ]
         if not own:  # an unknown word can be anything
-            return np.array([(k, 0.0) for k in range(len(self.tags)) if k != self._end])
-        if known is None:
+            own = [(k, 0.0) for k in range(len(self.tags)) if k != self._end]
+        elif known is None:
             least = max(value for _, value in own) - _CUTOFF
-            own = [(tag, value) for tag, value in own if value >= least]
+            own = [(place, value) for place, value in own if value >= least]
         # In the order of the model's tables, in which HanTa visits them.
-        return np.array(sorted((self._place[tag], value) for tag, value in own))
+        return array("d", chain.from_iterable(sorted(own)))
 
 
 def _transitions(model: Any, place: dict[int, int]) -> Floats:

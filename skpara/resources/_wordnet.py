@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +39,16 @@ _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 # Most words end in none of these, and are a base form or none.
 _ALL_ENDINGS = {pos: tuple(endings) for pos, endings in _ENDINGS.items()}
 _ANY_ENDING = tuple({ending for endings in _ENDINGS.values() for ending in endings})
-# Words whose lemmas are kept: 10 MB.
-_CACHED_LEMMAS = 50_000
-# Words whose senses are kept: 10 MB.
-_CACHED_WORDS = 20_000
+# Words whose base forms and senses are kept: 20 MB.
+_CACHED_WORDS = 30_000
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+class _Word(NamedTuple):
+    """A word: its base forms by part of speech, and numbers of the senses of all of them."""
+
+    forms: dict[str, list[str]]
+    senses: frozenset[int]
 
 
 @set_module("skpara.resources", trusted=True)
@@ -61,8 +67,9 @@ class WordNet:
         self._words = WordTable(arrays["words"])
         self._irregular = _entries(arrays["irregular"])
         self._irregular_words = frozenset(key[1:] for key in self._irregular)
-        self._antonyms = _entries(arrays["antonyms"])
-        self._kinds = arrays["kinds"]
+        antonyms = _entries(arrays["antonyms"])
+        self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
+        self._kinds = arrays["kinds"].data
         firsts = np.bitwise_count(arrays["kinds"])
         self._first_entries, _ = _lists(firsts, firsts)
         # Entry i, a word as one part of speech, has the senses sense_starts[i] to
@@ -73,9 +80,8 @@ class WordNet:
         self._n_nouns = int(arrays["n_nouns"][0])
         self._n_senses = len(arrays["n_parents"])
         # Texts have the same words again and again.
-        self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
-        self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
-        self._sense_numbers = lru_cache(_CACHED_WORDS)(self._find_senses)
+        self._word = lru_cache(_CACHED_WORDS)(self._read_word)
+        self._entry = lru_cache(_CACHED_WORDS)(self._find_entry)
 
     @classmethod
     def load(cls) -> WordNet:
@@ -112,26 +118,46 @@ class WordNet:
         list of str
             The forms; the word itself is the first if WordNet has it.
         """
-        bit = _BITS[pos]
+        return [*self._word(word).forms[pos]]
+
+    def _read_word(self, word: str) -> _Word:
+        if not (word.endswith(_ANY_ENDING) or word in self._irregular_words):  # a form of itself
+            bits, entry = self._entry(word)
+            forms = {pos: [word] if bits & bit else [] for pos, bit in _BITS.items()}
+            return _Word(forms, frozenset(self._senses_of(entry, bits.bit_count())))
+        forms = {pos: [] for pos in _BITS}
+        senses = set[int]()
+        for pos, bit in _BITS.items():
+            for form in self._written_forms(word, pos):
+                bits, entry = self._entry(form)
+                if bits & bit:
+                    forms[pos].append(form)
+                    senses.update(self._senses_of(entry + (bits & (bit - 1)).bit_count(), 1))
+        return _Word(forms, frozenset(senses))
+
+    def _senses_of(self, entry: int, n: int) -> Iterable[int]:
+        """Return the senses of some entries."""
+        return self._senses[self._sense_starts[entry] : self._sense_starts[entry + n]]
+
+    def _written_forms(self, word: str, pos: str) -> Iterable[str]:
+        """Return the words that a word may be a form of, first itself."""
         irregular = self._irregular.get(pos + word)
-        if irregular is None and not word.endswith(_ALL_ENDINGS[pos]):
-            return [word] if self._entry(word)[0] & bit else []
-        forms = [word]
         if irregular is not None:
-            forms += irregular
-        else:
-            forms += [
-                word[: len(word) - len(ending)] + replacement
-                for ending, replacements in _ENDINGS[pos].items()
-                if word.endswith(ending)
-                for replacement in replacements
-            ]
-        return [form for form in dict.fromkeys(forms) if self._entry(form)[0] & bit]
+            return dict.fromkeys((word, *irregular))
+        if not word.endswith(_ALL_ENDINGS[pos]):
+            return (word,)
+        replaced = [
+            word[: len(word) - len(ending)] + replacement
+            for ending, replacements in _ENDINGS[pos].items()
+            if word.endswith(ending)
+            for replacement in replacements
+        ]
+        return dict.fromkeys((word, *replaced))
 
     def _find_entry(self, word: str) -> tuple[int, int]:
         """Return the bits of a word's parts of speech, and its first entry."""
         row = self._words.find(word)
-        return (0, 0) if row < 0 else (int(self._kinds[row]), self._first_entries[row])
+        return (0, 0) if row < 0 else (self._kinds[row], self._first_entries[row])
 
     def lemma(self, word: str, pos: str) -> str:
         """Return the first base form of a word.
@@ -148,10 +174,8 @@ class WordNet:
         str
             The base form, or the word itself if WordNet has none.
         """
-        return self._lemma(word, pos)
-
-    def _find_lemma(self, word: str, pos: str) -> str:
-        return next(iter(self.base_forms(word, pos)), word)
+        forms = self._word(word).forms[pos]
+        return forms[0] if forms else word
 
     def antonyms(self, word: str) -> frozenset[str]:
         """Return the words that mean the opposite of one of the senses of a word.
@@ -166,7 +190,7 @@ class WordNet:
         frozenset of str
             The antonyms, lower-cased; most words have none.
         """
-        return frozenset(self._antonyms.get(word, ()))
+        return self._antonyms.get(word, _NO_WORDS)
 
     def senses(self, word: str) -> frozenset[int]:
         """Return numbers for the senses of a word and of its base forms.
@@ -181,7 +205,7 @@ class WordNet:
         frozenset of int
             Synonyms have a number in common; a word that WordNet lacks has none.
         """
-        return self._sense_numbers(word)
+        return self._word(word).senses
 
     def ancestors(self, word: str) -> frozenset[int]:
         """Return numbers for the senses of a word and for all that are above one of them.
@@ -243,19 +267,6 @@ class WordNet:
             n_below = is_below.sum()
             is_below[children[is_below[self._parents.ids]]] = True
         return frozenset(np.flatnonzero(is_below).tolist())
-
-    def _find_senses(self, word: str) -> frozenset[int]:
-        if not (word.endswith(_ANY_ENDING) or word in self._irregular_words):
-            bits, entry = self._entry(word)
-            start = self._sense_starts[entry]
-            end = self._sense_starts[entry + bits.bit_count()]
-            return frozenset(self._senses[start:end])
-        return frozenset(
-            sense
-            for pos in _ENDINGS
-            for form in self.base_forms(word, pos)
-            for sense in self._senses_of(form, pos)
-        )
 
     def similarities(
         self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]
@@ -327,11 +338,6 @@ class WordNet:
             means,
         )
         return means
-
-    def _senses_of(self, word: str, pos: str) -> Iterable[int]:
-        bits, entry = self._entry(word)
-        entry += (bits & (_BITS[pos] - 1)).bit_count()
-        return self._senses[self._sense_starts[entry] : self._sense_starts[entry + 1]]
 
 
 _packaged = lru_cache(maxsize=1)(WordNet)

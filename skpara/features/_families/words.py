@@ -255,16 +255,19 @@ def _similarity(batch: PairBatch) -> Floats:
 def _antonyms(batch: PairBatch) -> Floats:
     names, ids = batch.lemmas
     number = {word: i for i, word in enumerate(names)}
+    find = batch.wordnet.antonyms
     opposites = {
-        i: antonyms
+        i: found
         for word, i in number.items()
-        if (antonyms := {number[a] for a in batch.wordnet.antonyms(word) if a in number})
+        if (antonyms := find(word)) and (found := {number[a] for a in antonyms if a in number})
     }
     # Few pairs have a word and an antonym of it or of another word.
     opposable = np.zeros(len(names), dtype=bool)
     opposable[[*opposites, *set().union(*opposites.values())]] = True
     mismatches = np.zeros(len(batch))
     for p, *sides in ids.only(opposable).pairs(batch.takelab.sides):
+        if not all(sides):
+            continue
         first, second = map(set, sides)
         mismatches[p] = any(
             not opposites.get(i, set()).isdisjoint(second - first) for i in first - second

@@ -50,6 +50,7 @@ _SYMBOLS = (
 _SYMBOL = re.compile(f"[{_SYMBOLS}]")
 # What a text with signs or symbols has: few texts do.
 _OF_SIGNS = re.compile(rf"[+#−{_SYMBOLS}]|(?<!\w)-[\d$]|[A-Z]-(?!\w)|\b[Mm]inus ")
+_PIECES_OF_SIGNS = ("+", "#", "-", "<", ">", "inus ")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # A dash that is a sign and not between two words.
 _DASH = re.compile(r"(?<![^\s(=:,<>])[-−]\$?$")
@@ -100,8 +101,11 @@ def find_starts(text: str, tokens: Sequence[str]) -> list[int]:
     end = 0
     for token in tokens:
         start = text.find(token, end, end + len(token) + _MOST_LEFT_OUT)
-        starts.append(max(start, end))  # else the tokenizer writes it in another way
-        end = start + len(token) if start >= 0 else end
+        if start < 0:  # the tokenizer writes it in another way
+            starts.append(end)
+        else:
+            starts.append(start)
+            end = start + len(token)
     return [*starts, end]
 
 
@@ -139,7 +143,11 @@ class Signed(NamedTuple):
 
 def may_have_sign(text: str) -> bool:
     """Return whether a text may have a symbol, or a number or letter with a sign."""
-    return _OF_SIGNS.search(text) is not None
+    # Most texts have nothing that a sign has, which is found in less time.
+    is_plain = text.isascii() and not any(
+        map(text.__contains__, ("+", "#", "-", "<", ">", "inus "))
+    )
+    return not is_plain and _OF_SIGNS.search(text) is not None
 
 
 def find_signs(

@@ -147,13 +147,17 @@ class Terms(Detector):
         return have_some & (pairs.n_changed >= fewest) & (pairs.n_changed <= self.most_changed)
 
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        if comparison.form.value not in self.forms or comparison.is_converse:
-            return
         first = comparison.first
         second = comparison.second
         own = self._find_terms(first)
         others = self._find_terms(second)
-        if self.is_moved and not comparison.n_changed:
+        is_perhaps_moved = self.is_moved and not comparison.n_changed
+        # The form of a pair takes longer to tell.
+        if own.keys() == others.keys() and not is_perhaps_moved:
+            return
+        if comparison.form.value not in self.forms or comparison.is_converse:
+            return
+        if is_perhaps_moved:
             yield from self._find_moved(comparison, own, others)
         only_first = {term: places for term, places in own.items() if term not in others}
         only_second = {term: places for term, places in others.items() if term not in own}

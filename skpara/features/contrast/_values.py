@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
+from itertools import product, starmap
 
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
@@ -131,6 +131,8 @@ class ChangedMentions(Detector):
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         own = {mention.place: mention for mention in comparison.first.quantities}
         others = {mention.place: mention for mention in comparison.second.quantities}
+        if all(starmap(agree, product(own.values(), others.values()))):
+            return
         for i, j in _find_places(comparison, own, others):
             kinds = {own[i].kind, others[j].kind}
             may_be_year = kinds == {"number", "year"} and comparison.is_close
@@ -229,6 +231,8 @@ class Letters(Detector):
     def _detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
+        if not (any(map(str.isupper, first.cased)) and any(map(str.isupper, second.cased))):
+            return
         for i, j in comparison.replaced:
             if _LETTERS.fullmatch(f"{first.cased[i]} {second.cased[j]}"):
                 yield Difference("number_flip", (i,), (j,))
