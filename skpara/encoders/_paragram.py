@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import KFold
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara import learning
@@ -336,6 +335,8 @@ encoder or Start, default="default"
         features = self._pair_features(given)
         if self.cross_fit is None:
             return features
+        from sklearn.model_selection import KFold
+
         fit_fold = partial(self._fit_fold, pairs, supervision, adaptation, validation)
         folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state).split(pairs)
         # Pairs of weight 0 were held out from all folds.

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.random import RandomState
 from sklearn.base import clone
-from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingClassifier
+
+if TYPE_CHECKING:  # only fit needs them, and they take a tenth of the first second of a process
+    from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingClassifier
 
 
 def boosting_regressor() -> GradientBoostingRegressor:
+    from sklearn.ensemble import GradientBoostingRegressor
+
     # Chosen by leaving out kinds of text. Small steps on half of the pairs, leaves of 20 pairs and
     # splits among a sixth of the features keep trees this deep from overfitting.
     tree = {"max_depth": 4, "min_samples_leaf": 20, "max_features": 1 / 6}
@@ -17,6 +21,8 @@ def boosting_regressor() -> GradientBoostingRegressor:
 
 
 def boosting_classifier() -> HistGradientBoostingClassifier:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
     # Leaves small enough for 4,000 pairs; splits among a part of the features, so that no single
     # similarity dominates.
     tree = {"max_leaf_nodes": 15, "max_features": 0.3}

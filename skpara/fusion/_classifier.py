@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, logit, softmax
-from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
@@ -217,6 +216,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         scales = abs(rows).max(axis=0).toarray().ravel()
         scales[scales == 0] = 1.0
         rows = sparse.hstack([rows.multiply(1 / scales), _LOGIT_SCALE * logits]).tocsr()
+        from sklearn.linear_model import LogisticRegression
+
         regression = LogisticRegression(C=self.C, max_iter=10_000)
         linear = fit_clone(regression, rows, labels, weights)
         # With the same penalty per pair, logits of held-out and new pairs are on one scale.

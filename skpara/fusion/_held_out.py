@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
 
 from skpara._folds import Rows, out_of_fold
 from skpara._scores import check_groups
@@ -28,6 +25,8 @@ def class_folds(
 
     ``labels`` are positions in ``classes``.
     """
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
+
     groups = check_groups(groups, labels)
     splitter = cv
     if isinstance(cv, Integral):
@@ -80,10 +79,16 @@ def fit_folds(
     return models, out_of_fold(fit_fold, folds)
 
 
+def _decides_by_logits(model: Any) -> bool:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.linear_model import LogisticRegression
+
+    return isinstance(model, HistGradientBoostingClassifier | LogisticRegression)
+
+
 def logits_of(model: Any, X: Any) -> Floats:
     """Compute the logits: one column for two classes, else one for each."""
-    own = isinstance(model, HistGradientBoostingClassifier | LogisticRegression)
-    if own or not hasattr(model, "predict_proba"):
+    if not hasattr(model, "predict_proba") or _decides_by_logits(model):
         return np.asarray(model.decision_function(X)).reshape(X.shape[0], -1)
     logarithms = np.log(np.clip(model.predict_proba(X), _LEAST, None))
     return logarithms[:, 1:] - logarithms[:, :1] if logarithms.shape[1] == 2 else logarithms

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.linear_model import Ridge
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_consistent_length
@@ -65,6 +64,8 @@ def within_group_linear(
     alpha = _ALPHA if X.shape[1] > 1 else _SINGLE_ALPHA * weights.sum()
     features = deviations[:, :-1]
     scores = deviations[:, -1]
+    from sklearn.linear_model import Ridge
+
     ridge = Ridge(alpha, fit_intercept=False).fit(features, scores, weights)
     if X.shape[1] > _N_STRONGEST:
         strongest = _strongest(features, scores, weights)

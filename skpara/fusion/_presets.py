@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.pipeline import FeatureUnion
 
 from skpara.encoders import ParagramEncoder
@@ -178,6 +177,8 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
     if name == "dcu-2016-synthetic":
         settings["paraphraser"] = Paraphraser(paraphraser, sentences="unlabeled")
     elif name == "dcu-2016-fusion":
+        from sklearn.ensemble import GradientBoostingRegressor
+
         internal = paper_settings("dcu-2016-task-internal")
         synthetic = paper_settings("dcu-2016-synthetic", paraphraser=paraphraser)
         similarities = [

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.model_selection import GroupKFold, KFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -221,6 +220,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             chosen = {name: v[learned] for name, v in metadata.items() if v is not None}
             part.fit(features[learned], scores[learned], **chosen)
             return part.predict(features[held_out])
+
+        from sklearn.model_selection import GroupKFold, KFold
 
         # Errors are smaller on pairs of a data set that others were learned from, so groups are
         # held out as a whole.

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.model_selection import train_test_split
 from sklearn.utils import check_consistent_length
 
 from skpara._pairs import as_pairs
@@ -83,6 +82,8 @@ def hold_out(
 
     Both have the same shares of each of the labels, if these are given and frequent enough.
     """
+    from sklearn.model_selection import train_test_split
+
     n_held_out = max(2, round(fraction * n_samples))
     if n_held_out > n_samples - min_train:
         raise ValueError(

@@ -36,6 +36,8 @@ from skpara.text import Vocabulary
 
 # Unknown words at a time, which bounds the memory of the twenty neighbors of each.
 _UNKNOWN_AT_ONCE = 1024
+# Rows that are compared at a time, a megabyte.
+_ROWS_AT_ONCE = 4096
 
 # Length of the part that only one number has, in median lengths of the rows. From .75 to 1.5, r of
 # the cosine on STS 2012-2015 is between .765 and .768; without it .753.
@@ -106,7 +108,9 @@ class WordVectors:
         self.vocabulary = words if isinstance(words, Vocabulary) else Vocabulary(words)
         self._table = _read_only(matrix, np.float32 if scales is None else np.int8)
         self._scales = None if scales is None else _read_only(scales, np.float32)
-        if scales is not None and not np.array_equal(self._table, np.asarray(matrix)):
+        # Codes that need no conversion are not read: a mapped table stays on disk.
+        codes = self._table if scales is None else np.asarray(matrix)
+        if codes.dtype != self._table.dtype and not np.array_equal(self._table, codes):
             raise ValueError("The codes of 8-bit vectors must be whole numbers from -128 to 127.")
         self._matrix: Vectors | None = self._table if scales is None else None
         # The table that this one shares its rows with, and the rows on top of it.
@@ -331,9 +335,7 @@ class WordVectors:
         """Restore a pickled table; if it equals the packaged one, return that with its indices."""
         if state.get("scales") is not None:
             packaged = _default()
-            same = [
-                np.array_equal(getattr(packaged, f"_{k}"), state[k]) for k in ("table", "scales")
-            ]
+            same = [_equals(getattr(packaged, f"_{k}"), state[k]) for k in ("table", "scales")]
             # Before the index of the words is built, which takes longer than all the rest.
             if all(same) and _unpack(state["words"]) == packaged.words:
                 return packaged
@@ -611,6 +613,21 @@ def _mapped(path: Path, time: int, size: int) -> WordVectors:
 @lru_cache(maxsize=1)
 def _english_and_others() -> WordVectors:
     return with_codes(_default(), *read_product_codes(LANGUAGES_FILE))
+
+
+def _equals(array: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Return whether arrays are equal; of one that is mapped, no page stays in memory."""
+    mapped = array.base
+    if not isinstance(mapped, np.memmap) or array.shape != other.shape:
+        return np.array_equal(array, other)
+    assert mapped.filename is not None
+    rows = range(0, len(other), _ROWS_AT_ONCE)
+    with open(mapped.filename, "rb") as file:
+        file.seek(mapped.offset)
+        return all(
+            np.array_equal(np.fromfile(file, array.dtype, part.size), part.ravel())
+            for part in (other[start : start + _ROWS_AT_ONCE] for start in rows)
+        )
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
