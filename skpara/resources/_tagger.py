@@ -184,8 +184,8 @@ class _Hanta:
         # Arrays in place of a hundred thousand tuples.
         self._known = {word: i for i, word in enumerate(model.cache)}
         self._starts = offsets_of([len(values) for values in model.cache.values()])
-        numbers = chain.from_iterable(chain.from_iterable(model.cache.values()))
-        self._values = np.fromiter(numbers, dtype=np.float64).reshape(-1, 2)
+        flat = chain.from_iterable(chain.from_iterable(model.cache.values()))
+        self._values = np.fromiter(flat, dtype=np.float64).reshape(-1, 2)
         model.cache.clear()
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
         self._hanta = model
