@@ -29,11 +29,11 @@ from skpara.resources import Tagger
 _MOST_CELLS = 500
 # A column is of dates, numbers or codes if at least this share of its cells are: "nearly all".
 _NEARLY_ALL = 0.8
-# Of numbers, if more than this share is written with a mark or a unit; whole ones are codes,
+# It is of numbers if more than this share has a mark or a unit. Integers alone are codes.
 _WITH_MARKS = 0.05
-# but for scores and counts, which have no more digits than this.
+# Integers with at most this many digits are scores or counts, which are numbers.
 _DIGITS_OF_COUNTS = 2
-# Of the letters and digits of a code, if it has spaces.
+# Share of digits among the letters and digits of a code with spaces.
 _MOSTLY_DIGITS = 0.7
 # The longest code in characters: more are a text that has no spaces.
 _LONGEST_CODE = 40
@@ -42,7 +42,8 @@ _FINITE = frozenset(["VBZ", "VBD", "VBP", "MD"])
 _WITH_VERB = 3
 # With a final mark, these count as finite verbs, too: "Two dogs run on the beach."
 _MAYBE_FINITE = frozenset(["VB", "VBN"])
-# So is a text with enough function words, like captions and questions:
+# So is a text with at least _WITH_FUNCTION words, like captions and questions, of which at least
+# _SHARE_OF_FUNCTION have one of these tags of function words.
 _FUNCTION = frozenset(
     ["DT", "PDT", "IN", "TO", "PRP", "PRP$", "MD", "CC", "WP", "WP$", "WDT", "WRB", "EX"]
 )

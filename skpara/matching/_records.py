@@ -27,16 +27,15 @@ from skpara.matching._tables import known
 from skpara.matching._texts import TextIndex, shallow_copy
 from skpara.matching._unrelated import unrelated_columns
 
-# Weights are learned again when a table has this many times the rows that they were learned from,
+# Weights are learned again when a table has this many times the rows they were learned from.
 _GROWTH = 1.2
-# and always where that takes a few hundredths of a second.
+# Below this number of rows, they always are, as it takes a few hundredths of a second.
 _FEW_ROWS = 200
 # Titles up to this length, in words, are compared by their words.
 _LONGEST_TITLE = 25
-# Of two columns one is always empty if both are filled in at most this share of the rows in which
-# the emptier one is,
+# Two columns are merged if both are filled in at most this share of the rows of the emptier one.
 _BOTH_FILLED = 0.02
-# which is filled in more than this share of all rows.
+# Columns that are filled in no more than this share of all rows are not merged.
 _FILLED = 0.05
 
 
