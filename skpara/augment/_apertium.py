@@ -135,7 +135,7 @@ class ApertiumTranslator(BaseTranslator):
             raise _ProcessError(f"ended with {process.returncode} ({' '.join(message[-1:])})")
         parts = _END.split(output.decode(errors="replace"))
         if parts[1::2] != [str(i) for i in range(len(texts))]:
-            raise _ProcessError("another number of sentences came back")
+            raise _ProcessError("a different number of sentences came back")
         return [_ESCAPED.sub(r"\1", part).strip() for part in parts[:-1:2]]
 
     def _installed_mode(self) -> str:

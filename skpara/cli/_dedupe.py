@@ -147,7 +147,7 @@ def _deduplicator(arguments: argparse.Namespace, min_cosine: float | None) -> De
 
 def _dedupe_on_disk(arguments: argparse.Namespace) -> None:
     if not is_parquet(arguments.table):
-        raise UsageError("--folder is for files of Parquet.")
+        raise UsageError("--folder needs Parquet files.")
     options = ("--review", "--answers", "--out", "--no-header", "--delimiter", "--encoding")
     refuse(arguments, options, "does not go with --folder, whose files have the results.")
     if arguments.write != "kept":

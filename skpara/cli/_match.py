@@ -184,7 +184,7 @@ def _cells_of(
 
 def _match_on_disk(arguments: argparse.Namespace) -> None:
     if not (is_parquet(arguments.left) and is_parquet(arguments.right)):
-        raise UsageError("--folder is for files of Parquet.")
+        raise UsageError("--folder needs Parquet files.")
     options = ("--review", "--answers", "--certify", "--out", "--no-header", "--delimiter")
     refuse(arguments, options, "does not go with --folder, whose files have the results.")
     others = ("--explain", "--model", "--one-to-one", "--encoding")

@@ -183,7 +183,7 @@ class Lines:
         except UnicodeDecodeError:
             raise ValueError(
                 f"{self.name}, line {self.number}, is not UTF-8. Pass its encoding ({_ENCODING}): "
-                "files of Windows in Western Europe and America are cp1252."
+                "files from Windows in Western Europe and America are cp1252."
             ) from None
 
 

@@ -643,8 +643,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             fewest = len(self.kept(float(thresholds[0])))
             remedy = "" if self._records is not None else " Fit again with a lower min_cosine."
             raise ValueError(
-                f"The pairs that were found leave {fewest} rows at least, more than {max_rows}."
-                f"{remedy}"
+                f"The pairs found leave at least {fewest} rows, more than {max_rows}.{remedy}"
             )
         return threshold
 
@@ -830,7 +829,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             [row] = np.intersect1d(self.kept_, np.flatnonzero(self.labels_ == largest)).tolist()
             remedy = ' or linkage="complete"' if self._linkage() == "single" else ""
             warn(
-                f"{sizes[largest]} different texts are one cluster, far more than in others. Row "
+                f"{sizes[largest]} different texts form one cluster, far more than others. Row "
                 f"{row}, {self._sentences[row]!r:.80}, stands for all of them. Look at the rows "
                 f"with labels_ == {largest}; a higher threshold{remedy} separates more of them."
             )
@@ -847,8 +846,8 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         n_dropped = len(self.labels_) - len(self.kept_)
         if n_rows > max(_MANY_LIKELY, _SHARE_LIKELY * len(self.labels_), n_dropped):
             warn(
-                f"{n_rows} rows have a probability of {_LIKELY:g} to {self.threshold:g} to be a "
-                f"duplicate, and {n_dropped} rows are dropped. Answer some questions (see review "
+                f"{n_rows} rows are duplicates with a probability of {_LIKELY:g} to "
+                f"{self.threshold:g}, and {n_dropped} rows are dropped. Answer some questions (see review "
                 f"and judge), or look at borderline({self.threshold - _LIKELY:g}) and lower the "
                 "threshold."
             )

@@ -255,8 +255,8 @@ class Reviewed:
             more = f", and {len(unknown) - 1} others" if len(unknown) > 1 else ""
             warn(
                 f"An answer changes nothing, as these rows were not compared: "
-                f"{_shown(unknown[0])}{more}. Only pairs that are a little alike are compared, "
-                "and of equal rows the first one."
+                f"{_shown(unknown[0])}{more}. Only pairs with some similarity are compared, and "
+                "of equal rows only the first."
             )
         if messages := self._judgments.contradictions(cleaned, compared):
             more = f" So do {len(messages) - 1} others." if len(messages) > 1 else ""

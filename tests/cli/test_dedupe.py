@@ -44,7 +44,7 @@ def test_a_table_that_is_too_large_is_refused(run, rows, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["orders.csv", "--folder", "out"], "--folder is for files of Parquet"),
+        (["orders.csv", "--folder", "out"], "--folder needs Parquet files"),
         (["rows.parquet", "--folder", "out", "--review", "3"], "--review does not go with"),
         (["rows.parquet", "--folder", "out", "--write", "pairs"], "--write does not go with"),
         (["rows.parquet", "--memory", "3"], "--memory needs --folder"),

@@ -294,7 +294,7 @@ def test_files_of_parquet_are_matched_in_a_folder(run, folder):
     ):
         assert message in run(*command, *options, code=2).err
     assert "needs all candidates in memory" in run(*command, "--top-k", "2", code=1).err
-    assert "files of Parquet" in run("match", "orders.csv", *command[2:], code=2).err
+    assert "--folder needs Parquet files" in run("match", "orders.csv", *command[2:], code=2).err
     assert "--memory needs" in run(*command[:-2], "--memory", "3", code=2).err
 
 

@@ -179,7 +179,7 @@ def test_the_threshold_for_a_number_of_rows_is_the_highest(linkage):
 
 
 def test_too_few_pairs_for_so_few_rows():
-    with pytest.raises(ValueError, match=r"leave 4 rows at least, more than 2.*min_cosine"):
+    with pytest.raises(ValueError, match=r"leave at least 4 rows, more than 2.*min_cosine"):
         deduplicator().fit(TEXTS).threshold_for(2)
     with pytest.raises(ValueError, match="max_rows"):
         deduplicator().fit(TEXTS).threshold_for(0)
