@@ -167,7 +167,7 @@ def _check_labels(rows: list[Any], name: str) -> None:
         numbers = [row for row in rows if isinstance(row.score, int)]
         odd = min(texts, numbers, key=len)[0]
         raise ValueError(
-            f"{name}, line {odd.line}: the label {odd.score!r:.60} is of a different kind than most."
+            f"{name}, line {odd.line}: the label {odd.score!r:.60} differs in kind from most."
             " Write all labels as numbers, or all as text."
         )
     if len(classes := {row.score for row in rows}) > max(_MOST_CLASSES, len(rows) // 10):

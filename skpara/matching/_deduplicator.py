@@ -847,9 +847,9 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         if n_rows > max(_MANY_LIKELY, _SHARE_LIKELY * len(self.labels_), n_dropped):
             warn(
                 f"{n_rows} rows are duplicates with a probability of {_LIKELY:g} to "
-                f"{self.threshold:g}, and {n_dropped} rows are dropped. Answer some questions (see review "
-                f"and judge), or look at borderline({self.threshold - _LIKELY:g}) and lower the "
-                "threshold."
+                f"{self.threshold:g}, and {n_dropped} rows are dropped. Answer some questions "
+                f"(see review and judge), or read borderline({self.threshold - _LIKELY:g}) and "
+                "lower the threshold."
             )
 
 

@@ -222,7 +222,7 @@ def test_labels_may_be_text(run, folder):
     assert {line.split("\t")[1] for line in shown} <= {"same", "different"}
     (folder / "a.tsv").write_text("\n".join([*rows, "It rains.\tNo.\t1"]))
     shown = run("train", "a.tsv", "--labels", "-o", "m.skpara", code=1)
-    assert "line 61: the label 1 is of a different kind than most" in shown.err
+    assert "line 61: the label 1 differs in kind from most" in shown.err
     (folder / "a.tsv").write_text("\n".join([*rows, "It rains.\tNo.\t "]))
     assert (
         "line 61, column 3: there is no label"

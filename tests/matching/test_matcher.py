@@ -1030,5 +1030,5 @@ def test_a_matcher_is_a_step_of_a_pipeline():
     joined = make_pipeline(FrozenEstimator(matcher)).fit(rows).transform(rows)
     assert joined["eur"].tolist()[::2] == [92, 12]
     assert joined["title"].tolist() == LEFT["name"]
-    with pytest.raises(TypeError, match="no frame"):
+    with pytest.raises(TypeError, match="not a frame"):
         matcher.transform(LEFT["name"])
