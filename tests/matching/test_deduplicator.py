@@ -561,7 +561,7 @@ def test_many_likely_duplicates_below_the_threshold_warn():
     full = [f"{a} {b}" for a, b in zip(first, last, strict=True)]
     short = [f"{a[0]}. {b}" for a, b in zip(first, last, strict=True)]
     people = {"name": [*full, *short], "born": [*born, *(day[:4] for day in born)]}
-    with pytest.warns(UserWarning, match=r"^\d+ rows .* of 0.5 to 0.9 .* borderline\(0.4\)"):
+    with pytest.warns(UserWarning, match=r"^\d+ rows .* of 0.5 to 0.9, .* borderline\(0.4\)"):
         fitted = Deduplicator().fit(people, on=["name", "born"])
     likely = (fitted.scores_ >= 0.5) & (fitted.scores_ < 0.9)
     assert likely.sum() > 20 > len(people["name"]) - len(fitted.kept_)
