@@ -183,7 +183,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=10).map
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_takelab_features_are_as_defined_for_any_text(pairs):
     # The definitions read a line in its normal form, without the white space around it.
     check_against_definitions([(compose(a).strip(), compose(b).strip()) for a, b in pairs], None)
@@ -200,7 +200,7 @@ def test_takelab_features_are_as_defined_on_real_pairs(data_home, vectors):
 
 @given(st.lists(st.tuples(st.text(), st.text()) | st.tuples(TEXTS, TEXTS), min_size=1, max_size=5))
 @example(pairs=[("Bonn", "$")])  # the next sentence of a batch is not the same one
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_finite_and_symmetric_for_any_text(lexical, pairs):
     found = lexical.transform(pairs)
     assert np.isfinite(found).all()
@@ -210,7 +210,7 @@ def test_finite_and_symmetric_for_any_text(lexical, pairs):
 
 
 @given(TEXTS | st.text())
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_equal_sentences_have_extreme_similarities(lexical, sentence):
     found = dict(zip(NAMES, lexical.transform([(sentence, sentence)])[0], strict=True))
     for name, value in found.items():

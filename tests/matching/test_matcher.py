@@ -857,7 +857,7 @@ def test_reasons(wishes, shop, model):
 
 
 @pytest.mark.filterwarnings("ignore:Most words of this text")
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(st.text(), min_size=1), st.lists(st.text()))
 def test_any_text(candidates, queries):
     matches = TableMatcher(top_k=2, threshold=0).fit(candidates).match(queries)

@@ -70,7 +70,7 @@ def test_tags_are_those_of_hanta(hanta, sample):
         max_size=12,
     )
 )
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_tags_of_any_words_are_those_of_hanta(model, hanta, tokens):
     assert names(model, tokens) == hanta.tag_sent(tokens, taglevel=0)
 

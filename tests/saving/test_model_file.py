@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 
 import numpy as np
@@ -171,6 +172,16 @@ def test_other_parts_are_refused_with_a_remedy(path, scored, last, message):
     assert not path.exists()
 
 
+FEATURES = np.random.default_rng(0).random((40, 2))
+
+
+@pytest.fixture(scope="module")
+def fusions():
+    """One fitted model of each class."""
+    classes = FusionClassifier, FusionRegressor
+    return {cls: cls(random_state=0).fit(FEATURES, np.arange(40) % 2) for cls in classes}
+
+
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -180,17 +191,16 @@ def test_other_parts_are_refused_with_a_remedy(path, scored, last, message):
     ids=lambda estimator: type(estimator).__name__,
 )
 @pytest.mark.parametrize("cls", [FusionClassifier, FusionRegressor])
-def test_what_is_set_for_the_next_fit_does_not_keep_a_model_from_its_file(path, cls, estimator):
-    features = np.random.default_rng(0).random((40, 2))
-    model = cls(random_state=0).fit(features, np.arange(40) % 2)
-    expected = model.predict(features)
-    model.set_params(estimator=estimator)
+def test_what_is_set_for_the_next_fit_does_not_keep_a_model_from_its_file(
+    path, fusions, cls, estimator
+):
+    model = copy.deepcopy(fusions[cls]).set_params(estimator=estimator)
     if cls is FusionClassifier and not hasattr(estimator, "predict_proba"):
         with pytest.raises(InvalidParameterError, match="The 'estimator' parameter"):
             save_model(model, path)
         return
     loaded = load_model(save_model(model, path))
-    np.testing.assert_array_equal(loaded.predict(features), expected)
+    np.testing.assert_array_equal(loaded.predict(FEATURES), fusions[cls].predict(FEATURES))
     assert loaded.estimator is None or type(loaded.estimator) is type(estimator)
 
 

@@ -93,7 +93,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(rows=st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=60))
 def test_any_rows(rows, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")

@@ -34,7 +34,7 @@ def batches(draw):
 
 
 @pytest.mark.parametrize("linkage", ["single", "complete"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 @given(given_pairs=batches(), most_pairs=st.integers(1, 50))
 def test_clusters_do_not_depend_on_batches(given_pairs, most_pairs, linkage):
     everything, parts = given_pairs
