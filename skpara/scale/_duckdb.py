@@ -10,29 +10,18 @@ from typing import NamedTuple
 
 import joblib
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import check_scalar
 
 from skpara._files import replace_file
-from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara.matching import (
-    Deduplicator,
-    TextRules,
-    are_sentences,
-    least_recall,
-    places_to_read,
-    plain,
-)
+from skpara.matching import Deduplicator, TextRules, are_sentences, places_to_read, plain
 from skpara.scale import _queries as queries
-from skpara.scale._link import Pairs, linked
-from skpara.scale._plan import fit_plan, texts_of_plan
-from skpara.scale._source import Source, parquet
-from skpara.scale._tasks import compare_task, judge_task, read_task
-from skpara.scale._work import LEAST_MEMORY, Task, Work, copy
-
-Rows = NDArray[np.int64]
+from skpara.scale._engine import Engine
+from skpara.scale._link import Pairs, Rows, linked
+from skpara.scale._plan import Plan, parts_of_group
+from skpara.scale._source import Source
+from skpara.scale._tasks import compare_task, judge_task, plan_of, read_task
+from skpara.scale._work import Work, check_work, write_table
 
 # Texts that are read at a time: some seconds of work, and the rows of a group of Parquet.
 _TEXTS_PER_TASK = 2**17
@@ -46,7 +35,6 @@ _LEAST_TEXTS = 2**14
 _BYTES_PER_NAME = 8000
 # Names whose pairs have this probability are worth a look, whatever the threshold.
 _LIKELY = 0.5
-_SIDES = ("first", "second")
 # Bytes of a pair while it is linked.
 _BYTES_PER_PAIR = 200
 
@@ -154,16 +142,14 @@ def deduplicate(
     >>> pq.read_table(found.kept).to_pylist()
     [{'text': 'It rains.', 'stars': 3}, {'text': 'A dog runs.', 'stars': 5}]
     """
-    import_optional("duckdb", "deduplicate", install="skpara[duckdb]")
-    import_optional("pyarrow", "deduplicate", install="skpara[duckdb]")
-    check_scalar(memory_gb, "memory_gb", (int, float), min_val=LEAST_MEMORY / 1e9)
+    memory = check_work("deduplicate", memory_gb)
     deduplicator = Deduplicator() if deduplicator is None else deduplicator
     table = Source.open(source, on)
-    return DeduplicationWork(Path(out), table, deduplicator, memory_gb * 1e9, verbose).run()
+    return DeduplicationWork(Path(out), table, deduplicator, memory, verbose).run()
 
 
-class DeduplicationWork(Work):
-    """The steps of :func:`deduplicate`."""
+class DeduplicationWork(Work, Engine):
+    """The engine of :func:`deduplicate`: DuckDB on files."""
 
     def __init__(
         self,
@@ -173,7 +159,13 @@ class DeduplicationWork(Work):
         memory: float,
         verbose: bool,
     ) -> None:
-        super().__init__(out, deduplicator.n_jobs, memory, verbose)
+        options = {
+            "texts": f", ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
+            "groups": ", PARTITION_BY (cell_group)",
+            "similar": f", ROW_GROUP_SIZE {_PAIRS_PER_TASK}",
+            "pairs": ", COMPRESSION zstd",
+        }
+        super().__init__(out, deduplicator.n_jobs, memory, verbose, {"rows": source}, options)
         self.source, self.deduplicator = source, deduplicator
         self.is_text = deduplicator.kind in ("auto", "sentences")
         self.rules = TextRules.of(
@@ -190,274 +182,138 @@ class DeduplicationWork(Work):
             files=self.source.state(),
         )
         if self.is_to_do():
-            self._collect_texts()
+            self.collect()
+            recall = np.nan
             if self._are_sentences():
-                self._make_plan()
-                self._read_texts()
-                self._gather_groups()
-                self._compare()
-                self._judge()
-                self._join_pairs()
+                self.find_pairs()
+                self._link()
+                recall = self.recall()
             else:
                 self._compare_in_memory()
-            self._write_labels()
-            self._write_kept()
-            self._write_summary()
-        numbers = self.finish()
-        kept, labels, pairs = (
-            self.out / f"{name}.parquet" for name in ("kept", "labels", "pairs")
-        )
-        return Deduplicated(**numbers, kept=kept, labels=labels, pairs=pairs)
-
-    def _collect_texts(self) -> None:
-        """Write the different texts, with the number of their first row."""
-        with self.database() as database:
-            database.register("rows", self.source.texts())
-            copy(
-                database,
-                queries.different_texts("rows"),
-                self.folder / "texts.parquet",
-                f"ROW_GROUP_SIZE {_TEXTS_PER_TASK}",
+            self.write(
+                "labels",
+                f"""SELECT row, dense_rank() OVER (ORDER BY cluster) - 1 AS cluster, kept
+                FROM ({self.labels()}) AS labels ORDER BY row""",
             )
+            self._write_kept()
+            self._write_summary(recall)
+        return Deduplicated(**self.finish("kept", "labels", "pairs"))
+
+    def path(self, name: str) -> Path:
+        """Return the file of a table; pairs of equal texts are among those compared."""
+        return super().path(f"compared/{name}" if name == "equal" else name)
 
     def _are_sentences(self) -> bool:
         """Return whether texts are compared as sentences are, as a Deduplicator decides."""
         if not self.is_text or self.deduplicator.kind == "sentences":
             return self.is_text
-        texts = parquet(self.folder, "texts.parquet")
-        with self.database() as database:
-            found = database.sql(queries.different(texts))
-            [(n_texts,)] = database.sql("SELECT count(*) FROM found").fetchall()
-            places = places_to_read(n_texts).tolist()
-            found = database.sql(f"SELECT text FROM found WHERE list_contains({places}, place)")
-            some = [text for (text,) in found.fetchall()]
-        return are_sentences(self.deduplicator, some)
+        different = f"({queries.different(self.table('texts'))}) AS different"
+        n_texts = self.fetch(f"SELECT count(*) AS n FROM {different}")["n"][0].as_py()
+        places = places_to_read(n_texts).tolist()
+        query = f"SELECT text FROM {different} WHERE list_contains({places}, place)"
+        return are_sentences(self.deduplicator, self.fetch(query)["text"].to_pylist())
 
     def _compare_in_memory(self) -> None:
         """Write the clusters and pairs of texts that are all compared with one another."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        pairs = self.out / "pairs.parquet"
-        if pairs.exists():
+        if self.path("pairs").exists():
             return
-        n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
+        n_texts = self._n_texts()
         if n_texts * _BYTES_PER_NAME > self.memory:
             raise MemoryError(
                 f"{n_texts} different names need {n_texts * _BYTES_PER_NAME / 1e9:.0f} GB: pass "
                 "memory_gb if there is as much. Else compare them by their meaning, as sentences "
                 "are: Deduplicator(kind='sentences')."
             )
-        texts = pq.read_table(self.folder / "texts.parquet").sort_by("id")
-        rows = texts["id"].to_numpy()
-        fitted = clone(self.deduplicator).set_params(verbose=int(self.verbose))
-        fitted.fit(texts["text"].to_pylist())
-        (self.folder / "read").mkdir(exist_ok=True)
+        table = pq.read_table(self.path("texts")).sort_by("id")
+        rows, texts = table["id"].to_numpy(), table["text"].to_pylist()
+        fitted = clone(self.deduplicator).set_params(verbose=int(self.verbose)).fit(texts)
         # Rows that say nothing, such as "N/A", are duplicates of nothing.
-        table = pa.table({"id": rows, "has_words": list(map(bool, fitted._sentences))})
-        pq.write_table(table, self.folder / "read" / "names.parquet")
-        clusters = np.arange(self.n_rows)
-        clusters[rows] = rows[np.unique(fitted.labels_, return_index=True)[1]][fitted.labels_]
-        np.save(self.folder / "clusters.npy", clusters)
+        read = pa.table({"id": rows, "has_words": list(map(bool, fitted._sentences))})
+        write_table(read, self.folder / "read" / "names.parquet")
+        firsts = np.unique(fitted.labels_, return_index=True)[1]
+        self._write_clusters(rows, rows[firsts[fitted.labels_]])
         found = fitted.borderline(np.inf)
         found = found[found["score"] >= min(self.rules.threshold, _LIKELY)]
         found = found[np.lexsort((found["second"], found["first"]))]
-        written = [list(map(plain, texts["text"].take(found[x]).to_pylist())) for x in _SIDES]
-        columns = {x: rows[found[x]] for x in _SIDES} | {
+        first, second = found["first"], found["second"]
+        keys = np.array(list(map(plain, texts)), dtype=object)
+        columns = {
+            "first": rows[first],
+            "second": rows[second],
             "score": found["score"],
             "reason": pa.array(found["reason"], pa.string()),
-            "repeated": [a == b for a, b in zip(*written, strict=True)],
+            "repeated": keys[first] == keys[second],
         }
-        replace_file(pairs, lambda part: pq.write_table(pa.table(columns), part))
+        write_table(pa.table(columns), self.path("pairs"))
 
-    def _make_plan(self) -> None:
+    def plan(self) -> Plan:
+        """Make the plan, and leave it to the processes."""
         path = self.folder / "plan.npz"
-        if path.exists():
-            return
-        with self.database() as database:
-            texts = parquet(self.folder, "texts.parquet")
-            [(n_texts,)] = database.sql(f"SELECT count(*) FROM {texts}").fetchall()
-            query = queries.sample(texts, texts_of_plan(n_texts))
-            sample = [text for (text,) in database.sql(query).fetchall()]
-        plan = fit_plan(self.rules, sample, n_texts, self.texts_per_group)
-        replace_file(path, lambda part: np.savez(part, allow_pickle=False, **plan.to_arrays()))
+        if not path.exists():
+            arrays = super().plan().to_arrays()
+            replace_file(path, lambda part: np.savez(part, allow_pickle=False, **arrays))
+        return plan_of(self.folder, self.rules)
 
-    def _read_texts(self) -> None:
+    def read(self, plan: Plan) -> None:
+        """Read the texts of each group of Parquet."""
+        self.do_groups("Read", partial(read_task, self.rules), "texts", self.folder / "read")
+
+    def compare(self, plan: Plan) -> None:
+        """Compare the texts of each group, or of each part of a heavy one."""
         import pyarrow.parquet as pq
 
-        n_tasks = pq.read_metadata(self.folder / "texts.parquet").num_row_groups
-        names = [f"{number:06d}.parquet" for number in range(n_tasks)]
-        tasks: dict[Path, Task] = {
-            self.folder / "read" / name: partial(read_task, self.folder, self.rules, number)
-            for number, name in enumerate(names)
-        }
-        self.do("Read", tasks)
-
-    def _gather_groups(self) -> None:
-        """Write the texts of each group of cells, and the pairs that need no comparison."""
-        items, equal = self.folder / "groups", self.folder / "compared" / "equal.parquet"
-        if items.exists() and equal.exists():
-            return
-        texts = parquet(self.folder, "read/*.parquet")
-        is_same = self.rules.joins_equal_vectors()
-        with self.database() as database:
-            database.execute("SET preserve_insertion_order = false")
-            database.execute(f"CREATE TABLE keyed AS {queries.keyed(texts)}")
-            database.execute(f"CREATE TABLE crowded AS {queries.crowded('keyed')}")
-            pairs = queries.equal_pairs(texts, "keyed", "crowded", is_same=is_same)
-            copy(
-                database,
-                "SELECT *, NULL::VARCHAR[] AS first_words, NULL::VARCHAR[] AS second_words "
-                f"FROM ({pairs})",
-                equal,
-            )
-            copy(
-                database,
-                f"""SELECT id, place, NULL::VARCHAR AS text, NULL::VARCHAR[] AS words, cell_group,
-                    own, cells
-                FROM {parquet(self.folder, "items/*.parquet")}
-                WHERE id IN ({queries.compared("keyed", "crowded")})
-                UNION ALL
-                SELECT id, NULL AS place, text, words, cell_group, own, cells
-                FROM {parquet(self.folder, "readings/*.parquet")}
-                WHERE id IN ({queries.mended(texts)})""",
-                items,
-                "PARTITION_BY (cell_group)",
-            )
-
-    def _compare(self) -> None:
-        import pyarrow.parquet as pq
-
-        tasks: dict[Path, Task] = {}
+        tasks = {}
         for folder in sorted((self.folder / "groups").glob("cell_group=*")):
             group = int(folder.name.removeprefix("cell_group="))
             n = sum(pq.read_metadata(path).num_rows for path in folder.iterdir())
-            # Each part of a heavy group is compared with each.
-            k = 1 if n <= self.texts_per_group else -(-2 * n // self.texts_per_group)
-            for i in range(k):
-                for j in range(k):
-                    # With more memory, a call that continues has other parts.
-                    name = f"{group:05d}-{i:03d}-{j:03d}-{k:03d}.parquet"
-                    tasks[self.folder / "compared" / name] = partial(
-                        compare_task, self.folder, self.rules, folder, group, (i, j, k)
-                    )
+            for part in parts_of_group(n, self.texts_per_group):
+                # With more memory, a call that continues has other parts.
+                name = "-".join(f"{number:05d}" for number in (group, *part))
+                work = partial(compare_task, self.rules, self.folder, group, part)
+                tasks[self.folder / "compared" / f"{name}.parquet"] = work
         self.do("Compare", tasks)
 
-    def _judge(self) -> None:
+    def judge(self, plan: Plan) -> None:
         """Score the pairs, and let the guard read their texts."""
-        import pyarrow.parquet as pq
+        work = partial(judge_task, self.rules)
+        self.do_groups("Judge", work, "similar", self.folder / "judged")
 
-        pairs = self.folder / "compared.parquet"
-        texts = parquet(self.folder, "read/*.parquet")
-        compared = parquet(self.folder, "compared/*.parquet", ", union_by_name = true")
-        with self.database() as database:
-            database.execute("SET preserve_insertion_order = false")
-            copy(
-                database,
-                queries.with_texts(compared, texts),
-                pairs,
-                f"ROW_GROUP_SIZE {_PAIRS_PER_TASK}",
-            )
-        self.do(
-            "Judge",
-            {
-                self.folder / "judged" / f"{number:06d}.parquet": partial(
-                    judge_task, self.folder, self.rules, pairs, number
-                )
-                for number in range(max(1, pq.read_metadata(pairs).num_row_groups))
-            },
-        )
+    def _link(self) -> None:
+        """Write the clusters of rows."""
+        if self.path("clusters").exists():
+            return
+        most_pairs = int(self.memory / _BYTES_PER_PAIR)
+        ids, places = self.ranks()
+        ranks = np.zeros(self.n_rows, dtype=np.int64)
+        ranks[ids] = places
+        clusters = linked(self.n_rows, self.rules.linkage, self._duplicates, most_pairs, ranks)
+        self._write_clusters(np.arange(self.n_rows), clusters)
 
-    def _join_pairs(self) -> None:
-        """Write each pair once, with its best score."""
-        judged = parquet(self.folder, "judged/*.parquet")
-        with self.database() as database:
-            copy(
-                database,
-                f"{queries.best(judged)} ORDER BY first, second",
-                self.out / "pairs.parquet",
-                "COMPRESSION zstd",
-            )
+    def _write_clusters(self, rows: Rows, clusters: Rows) -> None:
+        """Write the clusters of rows that are not in one of their own."""
+        import pyarrow as pa
+
+        joined = rows != clusters
+        table = pa.table({"id": rows[joined], "cluster": clusters[joined]})
+        write_table(table, self.path("clusters"))
 
     def _duplicates(self) -> Iterator[Pairs]:
         import pyarrow.compute as pc
         import pyarrow.parquet as pq
 
-        for batch in pq.ParquetFile(self.out / "pairs.parquet").iter_batches(2**20):
+        for batch in pq.ParquetFile(self.path("pairs")).iter_batches(2**20):
             is_enough = pc.greater_equal(batch["score"], self.rules.threshold)
             batch = batch.filter(pc.and_(is_enough, pc.equal(batch["reason"], "")))
-            yield Pairs(
-                batch["first"].to_numpy(),
-                batch["second"].to_numpy(),
-                batch["score"].to_numpy(),
-                batch["repeated"].to_numpy(zero_copy_only=False),
-            )
-
-    def _write_labels(self) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        path = self.out / "labels.parquet"
-        if path.exists():
-            return
-        if (self.folder / "clusters.npy").exists():
-            clusters = np.load(self.folder / "clusters.npy", allow_pickle=False)
-        else:
-            most_pairs = int(self.memory / _BYTES_PER_PAIR)
-            clusters = linked(
-                self.n_rows, self.rules.linkage, self._duplicates, most_pairs, self._ranks()
-            )
-        texts, lengths = self._texts_of_rows()
-        first = clusters[texts]
-        rows = np.arange(self.n_rows)
-        kept = first == rows
-        labels = (np.cumsum(kept) - 1)[first]
-        if self.rules.keep != "first":
-            order = rows  # of several rows, the last one stays
-            if lengths is not None:
-                order = np.lexsort((-rows, lengths[texts]))
-            best = np.zeros(labels.max(initial=-1) + 1, dtype=np.int64)
-            best[labels[order]] = order
-            kept = np.zeros(self.n_rows, dtype=np.bool_)
-            kept[best] = True
-        table = pa.table({"row": rows, "cluster": labels, "kept": kept})
-        replace_file(path, lambda part: pq.write_table(table, part))
-
-    def _ranks(self) -> Rows:
-        """Return the places of texts in their order, by their first rows."""
-        ranks = np.zeros(self.n_rows, dtype=np.int64)
-        texts = parquet(self.folder, "texts.parquet")
-        query = f"SELECT id, row_number() OVER (ORDER BY text, id) AS rank FROM {texts}"
-        with self.database() as database:
-            for part in database.sql(query).to_arrow_reader(2**20):
-                ranks[part["id"].to_numpy()] = part["rank"].to_numpy()
-        return ranks
-
-    def _texts_of_rows(self) -> tuple[Rows, Rows | None]:
-        """Return the first row with the text of each row, and the length of each text."""
-        texts_of, lengths = np.arange(self.n_rows), None
-        texts = parquet(self.folder, "texts.parquet")
-        read = parquet(self.folder, "read/*.parquet")
-        with self.database() as database:
-            database.register("rows", self.source.texts())
-            # Rows without words are duplicates of nothing.
-            query = f"""SELECT row, id FROM rows JOIN (
-                FROM {texts} SEMI JOIN (FROM {read} WHERE has_words) USING (id) WHERE n > 1
-            ) AS texts ON rows.text = texts.text WHERE row <> id"""
-            for part in database.sql(query).to_arrow_reader(2**20):
-                texts_of[part["row"].to_numpy()] = part["id"].to_numpy()
-            if self.rules.keep == "longest":
-                lengths = np.zeros(self.n_rows, dtype=np.int64)
-                query = f"SELECT id, length(text) AS length FROM {texts}"
-                for part in database.sql(query).to_arrow_reader(2**20):
-                    lengths[part["id"].to_numpy()] = part["length"].to_numpy()
-        return texts_of, lengths
+            yield Pairs.of(batch)
 
     def _write_kept(self) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        kept = pq.read_table(self.out / "labels.parquet", columns=["kept"])["kept"].to_numpy()
+        kept = pq.read_table(self.path("labels"), columns=["kept"])["kept"].to_numpy()
 
         def write(part: Path) -> None:
             with pq.ParquetWriter(part, self.source.schema, compression="zstd") as writer:
@@ -465,33 +321,20 @@ class DeduplicationWork(Work):
                     chosen = batch.filter(pa.array(kept[start : start + len(batch)]))
                     writer.write_batch(chosen)
 
-        replace_file(self.out / "kept.parquet", write)
+        replace_file(self.path("kept"), write)
 
-    def _write_summary(self) -> None:
+    def _write_summary(self, recall: float) -> None:
+        pairs, labels = self.table("pairs"), self.table("labels")
+        numbers = self.fetch(
+            f"""SELECT count(*) AS n_pairs, count(*) FILTER (reason <> '') AS n_apart,
+                (SELECT count(*) FILTER (kept) FROM {labels}) AS n_clusters
+            FROM {pairs} WHERE score >= {self.rules.threshold!r}"""
+        )
+        counts = {"n_rows": self.n_rows, "n_texts": self._n_texts(), "recall": recall}
+        self.write_summary(numbers.to_pylist()[0] | counts)
+
+    def _n_texts(self) -> int:
         import pyarrow.parquet as pq
 
-        n_texts = pq.read_metadata(self.folder / "texts.parquet").num_rows
-        recall = np.nan
-        if counts := [
-            np.load(path, allow_pickle=False) for path in (self.folder / "probed").glob("*")
-        ]:
-            n_probed, n_found = (sum(x[name] for x in counts) for name in ("n_pairs", "n_found"))
-            # If all were compared with all, none was probed.
-            recall = least_recall(n_probed, n_found) if len(n_probed) else 1.0
-        with self.database() as database:
-            pairs, labels = (
-                parquet(self.out, name) for name in ("pairs.parquet", "labels.parquet")
-            )
-            query = f"SELECT count(*), count(*) FILTER (reason <> '') FROM {pairs} "
-            query += f"WHERE score >= {self.rules.threshold!r}"
-            [(n_similar, n_apart)] = database.sql(query).fetchall()
-            [(n_kept,)] = database.sql(f"SELECT count(*) FILTER (kept) FROM {labels}").fetchall()
-        numbers = {
-            "n_rows": self.n_rows,
-            "n_texts": n_texts,
-            "n_clusters": n_kept,
-            "n_pairs": n_similar,
-            "n_apart": n_apart,
-            "recall": recall,
-        }
-        self.write_summary(numbers)
+        n: int = pq.read_metadata(self.path("texts")).num_rows
+        return n

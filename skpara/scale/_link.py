@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from skpara._core import distinct
 from skpara._typing import Bools, Floats
 from skpara.matching import complete_merges, connected
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Rows = NDArray[np.int64]
 
@@ -22,6 +25,12 @@ class Pairs(NamedTuple):
     second: Rows
     scores: Floats
     are_equal: Bools  # the second row was compared through the first one, and joins its cluster
+
+    @classmethod
+    def of(cls, table: pa.Table | pa.RecordBatch) -> Pairs:
+        """Return the pairs of a table of what an engine has judged."""
+        names = ("first", "second", "score", "repeated")
+        return cls(*(table[name].to_numpy(zero_copy_only=False) for name in names))
 
 
 class Sets:

@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import joblib
 import numpy as np
-from sklearn.utils import check_scalar
 
 from skpara._files import replace_file
 from skpara._folding import PLACEHOLDER, record_key
-from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara.datasets import unused_names
 from skpara.matching import (
@@ -35,10 +33,11 @@ from skpara.scale._match_tasks import (
     propose_task,
 )
 from skpara.scale._source import Source, literal, parquet
-from skpara.scale._work import LEAST_MEMORY, Task, Work, copy
+from skpara.scale._work import Work, check_work
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from duckdb import DuckDBPyConnection
 
 # Names that are counted at a time, and the rows of a group of Parquet.
 _NAMES_PER_TASK = 2**17
@@ -50,9 +49,6 @@ _QUERIES_PER_CALL = 2**15
 _READ = 500
 # Bytes of a table whose columns of texts are not too large for PyArrow, below 2 GiB.
 _LARGEST_TABLE = 1e9
-# Rows with their texts as a matcher reads names: "" for "N/A".
-_NAMES = f"""(SELECT row, CASE WHEN regexp_full_match(text, {literal(PLACEHOLDER.pattern)}) THEN ''
-    ELSE text END AS text FROM rows)"""
 
 
 @set_module("skpara.scale")
@@ -154,9 +150,7 @@ def match(
     >>> pq.read_table(found.joined)["price"].to_pylist()
     [250, None]
     """
-    import_optional("duckdb", "match", install="skpara[duckdb]")
-    import_optional("pyarrow", "match", install="skpara[duckdb]")
-    check_scalar(memory_gb, "memory_gb", (int, float), min_val=LEAST_MEMORY / 1e9)
+    memory = check_work("match", memory_gb)
     if on is not None and (left_on is not None or right_on is not None):
         raise ValueError("Pass on, or left_on and right_on, but not both.")
     is_known = isinstance(on, Mapping)
@@ -166,7 +160,7 @@ def match(
         [on] = on
     given = checked_matcher(TableMatcher() if matcher is None else matcher)
     left, right = Source.open(queries, left_on or on), Source.open(reference, right_on or on)
-    work = MatchingWork(Path(out), left, right, given, n_jobs, memory_gb * 1e9, verbose)
+    work = MatchingWork(Path(out), left, right, given, n_jobs, memory, verbose)
     return work.run(is_known=is_known)
 
 
@@ -183,11 +177,19 @@ class MatchingWork(Work):
         memory: float,
         verbose: bool,
     ) -> None:
-        super().__init__(out, n_jobs, memory, verbose)
+        options = {
+            "names": f", ROW_GROUP_SIZE {_NAMES_PER_TASK}",
+            "queries": ", PARTITION_BY (call)",
+            "matches": ", COMPRESSION zstd",
+        }
+        super().__init__(
+            out, n_jobs, memory, verbose, {"asked": left, "reference": right}, options
+        )
         self.left, self.right, self.matcher = left, right, matcher
-        self.names = self.folder / "names.parquet"
         names_per_part = self.rows_per_process(_BYTES_PER_NAME, _NAMES_PER_TASK)
         self.groups_per_part = names_per_part // _NAMES_PER_TASK
+        # With more memory, a call that continues has other parts.
+        self.proposed = self.folder / "proposed" / f"{self.groups_per_part:06d}"
 
     def run(self, *, is_known: bool) -> Matched:
         """Do what is not done."""
@@ -202,34 +204,32 @@ class MatchingWork(Work):
                 self._check_kind()
             self._collect_queries()
             self._count()
-            self._propose()
+            # Search for candidates in each part of the reference.
+            work = partial(propose_task, self.matcher.n_candidates)
+            self.do_groups("Search", work, "names", self.proposed, self.groups_per_part)
             self._find_neighbours()
             self._decide()
-            self._write_matches()
             self._write_joined()
-        numbers = self.finish()
-        return Matched(
-            **numbers, matches=self.out / "matches.parquet", joined=self.out / "joined.parquet"
-        )
+        return Matched(**self.finish("matches", "joined"))
+
+    def database(self) -> DuckDBPyConnection:
+        """Return a database that has :func:`record_key`."""
+        database = super().database()
+        database.create_function("record_key", record_key, ["VARCHAR"], "VARCHAR")
+        return database
 
     def _collect_names(self) -> None:
         """Write the different names of the reference, in the order of their first rows."""
-        texts = queries.different_texts(_NAMES)
-        with self.database() as database:
-            database.register("rows", self.right.texts())
-            database.create_function("record_key", record_key, ["VARCHAR"], "VARCHAR")
-            copy(
-                database,
-                f"""SELECT min(id) AS id, arg_min(text, id) AS text, sum(n) AS n FROM ({texts})
-                GROUP BY record_key(text) ORDER BY id""",
-                self.names,
-                f"ROW_GROUP_SIZE {_NAMES_PER_TASK}",
-            )
+        texts = queries.different_texts(_names_of("reference"))
+        self.write(
+            "names",
+            f"""SELECT min(id) AS id, arg_min(text, id) AS text, sum(n) AS n FROM ({texts})
+            GROUP BY record_key(text) ORDER BY id""",
+        )
 
     def _check_kind(self) -> None:
-        with self.database() as database:
-            query = queries.sample(parquet(self.folder, "names.parquet"), _READ)
-            kind = reading([text for (text,) in database.sql(query).fetchall()])[0]
+        sample = self.fetch(queries.sample(self.table("names"), _READ))
+        kind = reading(sample["text"].to_pylist())[0]
         if kind != "names":
             raise ValueError(
                 f"{self.right.files[0]}: the column {self.right.column!r} seems to be of {kind}, "
@@ -239,107 +239,69 @@ class MatchingWork(Work):
 
     def _collect_queries(self) -> None:
         """Write the different queries by calls, and names whose neighbours are sought."""
-        sample = sample_of_neighbours(self._n_names())
-        names = parquet(self.folder, "names.parquet", ", file_row_number = true")
-        with self.database() as database:
-            database.register("rows", self.left.texts())
-            database.execute("CREATE TABLE sample AS SELECT unnest($1) AS number", [sample])
-            copy(
-                database,
-                f"""SELECT id, text, (row_number() OVER (ORDER BY md5(text)) - 1)
-                        % CAST(ceil(count(*) OVER () / {_QUERIES_PER_CALL}) AS BIGINT) AS call
-                    FROM ({queries.different_texts(_NAMES)})
-                    UNION ALL
-                    SELECT id, text, {OF_NEIGHBOURS} AS call
-                    FROM {names}
-                    JOIN sample ON file_row_number = number""",
-                self.folder / "queries",
-                "PARTITION_BY (call)",
-            )
+        import pyarrow.parquet as pq
+
+        n_names = pq.read_metadata(self.path("names")).num_rows
+        sample = list(map(int, sample_of_neighbours(n_names)))
+        self.write(
+            "queries",
+            f"""SELECT id, text, (row_number() OVER (ORDER BY md5(text)) - 1)
+                    % CAST(ceil(count(*) OVER () / {_QUERIES_PER_CALL}) AS BIGINT) AS call
+                FROM ({queries.different_texts(_names_of("asked"))})
+                UNION ALL
+                SELECT id, text, {OF_NEIGHBOURS} AS call FROM (
+                    SELECT id, text, row_number() OVER (ORDER BY id) - 1 AS place
+                    FROM {self.table("names")}
+                ) JOIN (SELECT unnest({sample}) AS place) USING (place)""",
+        )
 
     def _count(self) -> None:
         """Count n-grams and words: what few names have says more."""
-        counted = self.folder / "counted"
-        self._do_groups("Count", count_task, counted / "ngrams", 1)
-        with self.database() as database:
-            copy(
-                database,
-                f"""SELECT word, CAST(sum(n) AS BIGINT) AS n
-                FROM {parquet(counted, "words/*.parquet")}
-                GROUP BY word ORDER BY min(first)""",
-                self.folder / "words.parquet",
-            )
-            # The order of a TextIndex.
-            copy(
-                database,
-                f"""SELECT ngram, CAST(sum(n) AS BIGINT) AS n
-                FROM {parquet(counted, "ngrams/*.parquet")}
-                GROUP BY ngram ORDER BY sum(times) DESC, ngram""",
-                self.folder / "ngrams.parquet",
-            )
-
-    def _propose(self) -> None:
-        """Search for candidates in each part of the reference."""
-        work = partial(propose_task, self.matcher.n_candidates)
-        self._do_groups("Search", work, self._proposed(), self.groups_per_part)
-
-    def _proposed(self) -> Path:
-        # With more memory, a call that continues has other parts.
-        return self.folder / "proposed" / f"{self.groups_per_part:06d}"
-
-    def _do_groups(self, what: str, work: Any, folder: Path, size: int) -> None:
-        import pyarrow.parquet as pq
-
-        n_groups = pq.read_metadata(self.names).num_row_groups
-        tasks: dict[Path, Task] = {}
-        for start in range(0, n_groups, size):
-            groups = range(start, min(start + size, n_groups))
-            path = folder / f"{start:06d}.parquet"
-            tasks[path] = partial(work, self.folder, groups)
-        self.do(what, tasks)
+        self.do_groups("Count", count_task, "names", self.folder / "counted")
+        self.write(
+            "words",
+            f"""SELECT word, CAST(sum(n) AS BIGINT) AS n
+            FROM {self.table("spelled")} GROUP BY word ORDER BY min(first)""",
+        )
+        # The order of a TextIndex.
+        self.write(
+            "ngrams",
+            f"""SELECT ngram, CAST(sum(n) AS BIGINT) AS n
+            FROM {self.table("counted")} GROUP BY ngram ORDER BY sum(times) DESC, ngram""",
+        )
 
     def _find_neighbours(self) -> None:
         path = self.folder / "near.npy"
         if path.exists():
             return
-        found = Candidates.read(self.folder, self._proposed(), OF_NEIGHBOURS, NEAREST)
+        found = Candidates.read(self.folder, self.proposed, OF_NEIGHBOURS, NEAREST)
         others = found.queries[found.rows] != found.ids[found.columns]
         pairs = found.rows[others], found.columns[others]
         near = closeness(self.matcher, index_of(self.folder), found.texts, pairs, found.names)
         replace_file(path, lambda part: np.save(part, near))
 
     def _decide(self) -> None:
-        calls = [int(x.name.removeprefix("call=")) for x in (self.folder / "queries").iterdir()]
-        tasks: dict[Path, Task] = {
-            self.folder / "decided" / f"{call:06d}.parquet": partial(
-                decide_task, self.folder, self._proposed(), self.matcher, call
-            )
-            for call in sorted(calls)
-            if call != OF_NEIGHBOURS
-        }
-        self.do("Decide", tasks)
-
-    def _write_matches(self) -> None:
+        tasks = {}
         # Without the call of neighbours, -1.
+        for folder in sorted((self.folder / "queries").glob("call=[0-9]*")):
+            call = int(folder.name.removeprefix("call="))
+            path = self.folder / "decided" / f"{call:06d}.parquet"
+            tasks[path] = partial(decide_task, self.folder, self.proposed, self.matcher, call)
+        self.do("Decide", tasks)
         known = parquet(self.folder, "queries/call=[0-9]*/*.parquet")
-        decided = parquet(self.folder, "decided/*.parquet")
-        with self.database() as database:
-            database.register("rows", self.left.texts())
-            copy(
-                database,
-                f"""SELECT row AS query, candidate, probability FROM {_NAMES} AS names
-                JOIN {known} AS known ON names.text = known.text
-                JOIN {decided} AS decided ON known.id = decided.query
-                ORDER BY query""",
-                self.out / "matches.parquet",
-                "COMPRESSION zstd",
-            )
+        self.write(
+            "matches",
+            f"""SELECT row AS query, candidate, probability FROM {_names_of("asked")} AS names
+            JOIN {known} AS known ON names.text = known.text
+            JOIN {self.table("decided")} AS decided ON known.id = decided.query
+            ORDER BY query""",
+        )
 
     def _write_joined(self) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        matches = pq.read_table(self.out / "matches.parquet")
+        matches = pq.read_table(self.path("matches"))
         found, candidates, probabilities = (column.to_numpy() for column in matches.columns)
         left, right = self.left.schema, self.right.schema
         names = unused_names([*right.names, "probability"], left.names)
@@ -350,13 +312,15 @@ class MatchingWork(Work):
         def joined(start: int, queries: pa.Table) -> pa.Table:
             first, end = np.searchsorted(found, [start, start + len(queries)])
             rows, places = np.unique(candidates[first:end], return_inverse=True)
-            is_missing = np.ones(len(queries), dtype=np.bool_)
-            taken, values = np.zeros(len(queries), dtype=np.int64), np.zeros(len(queries))
-            matched = found[first:end] - start
-            is_missing[matched] = False
-            taken[matched], values[matched] = places, probabilities[first:end]
-            columns = self.right.take(rows).take(pa.array(taken, mask=is_missing)).columns
-            columns = [*queries.columns, *columns, pa.array(values, mask=is_missing)]
+            matched = np.full(len(queries), -1)
+            matched[found[first:end] - start] = np.arange(end - first)
+            matches = pa.array(matched, mask=matched < 0)
+            columns = self.right.take(rows).take(pa.array(places).take(matches)).columns
+            columns = [
+                *queries.columns,
+                *columns,
+                pa.array(probabilities[first:end]).take(matches),
+            ]
             return pa.Table.from_arrays(columns, schema=schema)
 
         def write(part: Path) -> None:
@@ -367,7 +331,7 @@ class MatchingWork(Work):
                 for start, queries in self.left.tables(n_rows):
                     writer.write_table(joined(start, queries))
 
-        replace_file(self.out / "joined.parquet", write)
+        replace_file(self.path("joined"), write)
         self.write_summary(
             {
                 "n_queries": sum(self.left.n_rows),
@@ -376,8 +340,8 @@ class MatchingWork(Work):
             }
         )
 
-    def _n_names(self) -> int:
-        import pyarrow.parquet as pq
 
-        n: int = pq.read_metadata(self.names).num_rows
-        return n
+def _names_of(source: str) -> str:
+    """Return what stands for rows with their texts as a matcher reads names: "" for "N/A"."""
+    return f"""(SELECT row, CASE WHEN regexp_full_match(text, {literal(PLACEHOLDER.pattern)})
+        THEN '' ELSE text END AS text FROM {source})"""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._files import replace_file
 from skpara.matching import (
     NEAREST,
     Counts,
@@ -21,9 +19,7 @@ from skpara.matching import (
     decided,
     proposed_pairs,
 )
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from skpara.scale._work import read_once, write_table
 
 Rows = NDArray[np.int64]
 
@@ -48,8 +44,8 @@ def count_task(folder: Path, groups: range, path: Path) -> None:
         "n": counts.with_ngram,
         "times": counts.n_ngrams,
     }
-    _write(pa.table(words), path.parent.with_name("words") / path.name)
-    _write(pa.table(ngrams), path)  # the last one: if it is there, both are
+    write_table(pa.table(words), folder / "spelled" / path.name)
+    write_table(pa.table(ngrams), path)  # the last one: if it is there, both are
 
 
 def propose_task(n_candidates: int, folder: Path, groups: range, path: Path) -> None:
@@ -70,8 +66,8 @@ def propose_task(n_candidates: int, folder: Path, groups: range, path: Path) -> 
         texts = pa.array([names[column] for column in used.tolist()], pa.string())
         table = {"row": rows, "id": ids[columns], "product": products, "way": ways}
         table["text"] = pa.DictionaryArray.from_arrays(places.astype(np.int32), texts)
-        _write(pa.table(table), target)
-    _write(pa.table({"id": ids[:1]}), path)
+        write_table(pa.table(table), target)
+    write_table(pa.table({"id": ids[:1]}), path)
 
 
 def _proposals(
@@ -132,7 +128,7 @@ def decide_task(
     index, pairs = index_of(folder), (found.rows, found.columns)
     rows, columns, values = decided(matcher, index, near, found.texts, pairs, found.names)
     numbers = {"query": found.queries[rows], "candidate": found.ids[columns]}
-    _write(pa.table(numbers | {"probability": values}), path)
+    write_table(pa.table(numbers | {"probability": values}), path)
 
 
 def queries_of(folder: Path, call: int) -> tuple[Rows, list[str]]:
@@ -147,15 +143,14 @@ def queries_of(folder: Path, call: int) -> tuple[Rows, list[str]]:
 
 
 def index_of(folder: Path) -> TextIndex:
-    """Return an index of no names with the weights of all, which a process reads once."""
-    path = folder / "ngrams.parquet"
-    return _index_of(folder, path.stat().st_mtime_ns)
+    """Return an index of no names with the weights of all."""
+    return read_once(_index, folder / "ngrams.parquet")
 
 
-@lru_cache(1)
-def _index_of(folder: Path, _: int) -> TextIndex:
+def _index(path: Path) -> TextIndex:
     import pyarrow.parquet as pq
 
+    folder = path.parent
     n_names = pq.read_metadata(folder / "names.parquet").num_rows
     ngrams, words = (pq.read_table(folder / f"{name}.parquet") for name in ("ngrams", "words"))
     numbers = Numbers(
@@ -174,9 +169,3 @@ def _names(folder: Path, groups: range) -> tuple[Rows, list[str]]:
     file = pq.ParquetFile(folder / "names.parquet")
     table = file.read_row_groups(list(groups), ["id", "text"])
     return table["id"].to_numpy(), table["text"].to_pylist()
-
-
-def _write(table: pa.Table, path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    replace_file(path, lambda part: pq.write_table(table, part))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,16 +12,39 @@ from numpy.typing import NDArray
 from skpara._core import distinct
 from skpara._typing import Vectors
 from skpara._unicode import compose
-from skpara.matching import Cells, Lookups, TextRules, encode_units, sample_size
-from skpara.scale._keys import Keys, text_keys
+from skpara.matching import (
+    Cells,
+    Lookups,
+    TextRules,
+    encode_units,
+    plain,
+    sample_size,
+    vector_keys,
+)
 
 # Texts whose pairs are counted to measure the recall.
 _N_PROBED = 500
 # Texts from which the number of texts in a group is estimated.
 _N_TRIED = 2**12
 
-
 Rows = NDArray[np.int64]
+
+
+class Keys(NamedTuple):
+    """Two numbers of 64 bits for each text: only texts that are compared once share both."""
+
+    texts: Rows  # of the text without case, accents, spaces and final punctuation
+    vectors: Rows
+
+
+def text_keys(texts: Sequence[str], units: Vectors) -> Keys:
+    """Return the keys of texts with these vectors of length 1."""
+    digests = b"".join(
+        blake2b(plain(text).encode("utf8", "surrogatepass"), digest_size=8).digest()
+        for text in texts
+    )
+    # With a sign, as all engines have them.
+    return Keys(np.frombuffer(digests, "<i8").astype(np.int64), vector_keys(units).view(np.int64))
 
 
 class Plan(NamedTuple):
@@ -30,36 +54,21 @@ class Plan(NamedTuple):
     cells: Cells
     group_of_cell: NDArray[np.int32]  # cells of one group are compared by one worker
     probed: Vectors
-    lookups_of_probed: Lookups
     keys_of_probed: Keys
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
+    def to_arrays(self) -> dict[str, Any]:
         """Return all but the rules, to be saved."""
-        cells, lookups, keys = self.cells, self.lookups_of_probed, self.keys_of_probed
-        return {
-            "basis": cells.basis,
-            "regions": cells.regions,
-            "centres": cells.centres,
-            "starts": cells.starts,
-            "margin": np.array(cells.margin),
-            "group_of_cell": self.group_of_cell,
-            "probed": self.probed,
-            "own": lookups.own,
-            "rows": lookups.rows,
-            "cells": lookups.cells,
-            "text_keys": keys.texts,
-            "vector_keys": keys.vectors,
-        }
+        keys = {"text_keys": self.keys_of_probed.texts, "vector_keys": self.keys_of_probed.vectors}
+        others = {"group_of_cell": self.group_of_cell, "probed": self.probed}
+        return vars(self.cells) | others | keys
 
     @classmethod
     def of_arrays(cls, rules: TextRules, arrays: Mapping[str, NDArray[Any]]) -> Plan:
         """Return the plan that was saved."""
-        x = arrays
-        margin = float(x["margin"])
-        cells = Cells(x["basis"], x["regions"], x["centres"], x["starts"], margin)
-        lookups = Lookups(x["own"], x["rows"], x["cells"], len(cells.centres))
-        keys = Keys(x["text_keys"], x["vector_keys"])
-        return cls(rules, cells, x["group_of_cell"], x["probed"], lookups, keys)
+        x = dict(arrays)
+        keys, groups = Keys(x.pop("text_keys"), x.pop("vector_keys")), x.pop("group_of_cell")
+        probed, margin = x.pop("probed"), float(x.pop("margin"))
+        return cls(rules, Cells(**x, margin=margin), groups, probed, keys)
 
 
 def texts_of_plan(n_texts: int) -> int:
@@ -82,14 +91,17 @@ def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) ->
     probed = slice(n_cells, n_cells + _N_PROBED) if n_cells > 1 else slice(0)
     # The last ones are not centres.
     groups = _groups(cells, cells.assign(units[-_N_TRIED:]), n_texts, most)
-    return Plan(
-        rules,
-        cells,
-        groups,
-        units[probed],
-        cells.assign(units[probed]),
-        Keys(*(x[probed] for x in keys)),
-    )
+    return Plan(rules, cells, groups, units[probed], Keys(*(x[probed] for x in keys)))
+
+
+def parts_of_group(n: int, most: int) -> list[tuple[int, int, int]]:
+    """Return the parts (i, j, k) in which so many texts of a group are compared, one at a time.
+
+    Each part of a heavy group is compared with each: those with a number of i, modulo k, as the
+    ones of the group, with those of j as the ones that are looked up in it.
+    """
+    k = 1 if n <= most else -(-2 * n // most)
+    return [(i, j, k) for i in range(k) for j in range(k)]
 
 
 def _groups(cells: Cells, lookups: Lookups, n_texts: int, most: int) -> NDArray[np.int32]:
@@ -101,9 +113,8 @@ def _groups(cells: Cells, lookups: Lookups, n_texts: int, most: int) -> NDArray[
     n_tried, n_groups = max(1, len(lookups.own)), 1
     while True:
         groups = np.empty(len(cells.regions), dtype=np.int32)
-        for group, members in enumerate(
-            _halved(cells.regions, np.arange(len(cells.regions)), n_groups)
-        ):
+        halved = _halved(cells.regions, np.arange(len(cells.regions)), n_groups)
+        for group, members in enumerate(halved):
             groups[members] = group
         of_cells = groups[regions]
         pairs = distinct(lookups.rows * n_groups + of_cells[lookups.cells])

@@ -44,28 +44,31 @@ def crowded(keyed: str) -> str:
     ) AS ordered WHERE place > {MOST_TEXTS_OF_A_VECTOR}"""
 
 
-def equal_pairs(texts: str, keyed: str, crowded: str, *, is_same: bool) -> str:
+def equal_pairs(texts: str, items: str, keyed: str, crowded: str, *, is_same: bool) -> str:
     """Return the pairs that need no comparison; ``is_same``: so are all texts of a vector."""
-    return f"""SELECT owner AS first, id AS second, true AS repeated, CAST(1 AS DOUBLE) AS cosine
-        FROM {texts} AS texts JOIN {keyed} AS keyed
-            ON texts.text_key = keyed.text_key AND texts.vector_key = keyed.vector_key
-        WHERE has_words AND n > 1 AND id <> owner
+    no_words = f"(SELECT words FROM {items} LIMIT 0)"  # null, of this type
+    return f"""SELECT *, CAST(1 AS DOUBLE) AS cosine, {no_words} AS first_words,
+            {no_words} AS second_words
+        FROM (
+            SELECT owner AS first, id AS second, true AS repeated
+            FROM {texts} AS texts JOIN {keyed} AS keyed
+                ON texts.text_key = keyed.text_key AND texts.vector_key = keyed.vector_key
+            WHERE has_words AND n > 1 AND id <> owner
+            UNION ALL
+            SELECT first, owner AS second, {str(is_same).lower()} AS repeated
+            FROM {crowded} AS crowded
+        ) AS equal"""
+
+
+def grouped(items: str, texts: str, keyed: str, crowded: str) -> str:
+    """Return what is compared: texts as they are written, and how some may be read, too."""
+    return f"""SELECT items.* FROM {items} AS items JOIN {keyed} AS keyed ON id = owner
+        WHERE words IS NULL AND NOT EXISTS (
+            SELECT 1 FROM {crowded} AS crowded WHERE crowded.owner = id
+        )
         UNION ALL
-        SELECT first, owner AS second, {str(is_same).lower()} AS repeated,
-            CAST(1 AS DOUBLE) AS cosine
-        FROM {crowded} AS crowded"""
-
-
-def compared(keyed: str, crowded: str) -> str:
-    """Return the numbers of the texts that are compared as they are written."""
-    return f"""SELECT owner FROM {keyed} AS keyed WHERE NOT EXISTS (
-        SELECT 1 FROM {crowded} AS crowded WHERE crowded.owner = keyed.owner
-    )"""
-
-
-def mended(texts: str) -> str:
-    """Return the numbers of the texts that are also read with their typos corrected."""
-    return f"SELECT min(id) FROM {texts} GROUP BY text_key"
+        SELECT * FROM {items} WHERE words IS NOT NULL
+            AND id IN (SELECT min(id) FROM {texts} GROUP BY text_key)"""
 
 
 def with_texts(pairs: str, texts: str) -> str:
@@ -77,7 +80,43 @@ def with_texts(pairs: str, texts: str) -> str:
 
 
 def best(judged: str) -> str:
-    """Return each pair once, with its best score."""
+    """Return each pair once, with its best score, in order."""
     return f"""SELECT first, second, max(score) AS score, max_by(reason, score) AS reason,
             bool_or(repeated) AS repeated
-        FROM {judged} GROUP BY first, second"""
+        FROM {judged} GROUP BY first, second ORDER BY first, second"""
+
+
+def recall(probed: str) -> str:
+    """Return the numbers of pairs of each text that measures the recall, from all parts."""
+    return f"""SELECT CAST(sum(n_pairs) AS BIGINT) AS n_pairs,
+            CAST(sum(n_found) AS BIGINT) AS n_found
+        FROM {probed} GROUP BY id ORDER BY id"""
+
+
+def ranks(texts: str, pairs: str) -> str:
+    """Return the places of the texts of pairs in their order."""
+    return f"""SELECT id, row_number() OVER (ORDER BY text, id) AS place FROM {texts}
+        WHERE id IN (SELECT first FROM {pairs} UNION SELECT second FROM {pairs})"""
+
+
+# The order of the rows of a cluster, of which the first one is kept.
+_ORDERS = {"first": "row", "last": "row DESC", "longest": "size DESC, row"}
+
+
+def labels(rows: str, texts: str, read: str, clusters: str, keep: str) -> str:
+    """Return the first row of the cluster of each row, and whether it is kept.
+
+    ``clusters`` has the texts that are in the cluster of another one. Rows without words are
+    duplicates of nothing.
+    """
+    return f"""SELECT row, cluster,
+            row_number() OVER (PARTITION BY cluster ORDER BY {_ORDERS[keep]}) = 1 AS kept
+        FROM (
+            SELECT row, length(rows.text) AS size, coalesce(cluster, repeated.id, row) AS cluster
+            FROM {rows} AS rows LEFT JOIN (
+                SELECT texts.id, texts.text FROM {texts} AS texts JOIN {read} AS known
+                    ON texts.id = known.id
+                WHERE n > 1 AND has_words
+            ) AS repeated ON rows.text = repeated.text
+            LEFT JOIN {clusters} AS clusters ON clusters.id = coalesce(repeated.id, row)
+        ) AS labelled"""

@@ -186,10 +186,10 @@ def _is_text(type_: pa.DataType) -> bool:
     return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
 
 
-def parquet(folder: Path, pattern: str, options: str = "") -> str:
+def parquet(folder: Path, pattern: str) -> str:
     """Return what a query reads from: files of the package in a folder of any name."""
-    path = f"{escape(str(folder))}/{pattern}"
-    return f"read_parquet({literal(path)}, hive_partitioning = false{options})"
+    path = literal(f"{escape(str(folder))}/{pattern}")
+    return f"read_parquet({path}, hive_partitioning = false, union_by_name = true)"
 
 
 def literal(value: str | Path) -> str:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_scalar
 
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._warnings import warn
-from skpara.matching import Deduplicator, TextRules, are_sentences, least_recall
-from skpara.scale import _queries as queries
+from skpara.matching import Deduplicator, TextRules, are_sentences
+from skpara.scale._engine import Engine
 from skpara.scale._link import Pairs, linked
-from skpara.scale._plan import Plan, fit_plan, texts_of_plan
+from skpara.scale._plan import Plan, parts_of_group
 from skpara.scale._steps import compare_texts, judge_pairs, read_texts
 
 if TYPE_CHECKING:
@@ -29,19 +28,30 @@ _TEXTS_PER_TASK = 2**16
 _PAIRS_PER_TASK = 2**14
 # Texts that are read to decide whether they are sentences.
 _TEXTS_READ = 500
-# What a worker returns about texts: rows of four kinds, each with some of the columns.
-_READ = """kind string, id long, text string, text_key long, vector_key long, has_words boolean,
-    words array<string>, cell_group int, own int, cells array<int>, n_pairs array<long>,
-    n_found array<long>"""
+# What a worker returns of texts: rows of three kinds, each of which has some of the columns.
+_READ = {
+    "kind": "string",
+    "id": "long",
+    "text": "string",
+    "text_key": "long",
+    "vector_key": "long",
+    "has_words": "boolean",
+    "row": "long",
+    "words": "array<string>",
+    "cell_group": "int",
+    "own": "int",
+    "cells": "array<int>",
+    "n_pairs": "long",
+    "n_found": "long",
+}
+_COLUMNS = {
+    "read": "id, text, text_key, vector_key, has_words",
+    "items": "id, row, text, words, cell_group, own, cells",
+    "probed": "id, n_pairs, n_found",
+}
 _COMPARED = """first long, second long, cosine double, first_words array<string>,
     second_words array<string>"""
 _JUDGED = "first long, second long, repeated boolean, score double, reason string"
-# The best row of a cluster, by the parameter ``keep``. Of equally long ones it is the first.
-_KEPT = {
-    "first": "min(id)",
-    "last": "max(id)",
-    "longest": "max_by(id, struct(length(text), -id))",
-}
 
 
 @set_module("skpara.scale")
@@ -122,258 +132,139 @@ def deduplicate_spark(
                 f"frame: the column {name!r} {problem}. Pass a column of text as on and one of "
                 "whole numbers as id."
             )
-    work = _Work(frame.selectExpr(f"`{id}` AS row", f"coalesce(`{on}`, '') AS text"), folder)
+    rows = frame.selectExpr(f"`{id}` AS row", f"coalesce(`{on}`, '') AS text")
     if deduplicator.kind == "auto":
-        some = sorted({row.text for row in work.rows.select("text").limit(_TEXTS_READ).collect()})
+        some = sorted({row.text for row in rows.select("text").limit(_TEXTS_READ).collect()})
         if not are_sentences(deduplicator, some):
             warn(
                 f"{on!r} seems to have names, which are compared as sentences here. Use "
                 "skpara.scale.deduplicate for them, or pass Deduplicator(kind='sentences')."
             )
-    plan = work.read(rules, texts_per_task)
-    work.compare(plan, texts_per_task)
-    work.judge(plan)
-    work.link(rules)
-    recall = work.recall() if len(plan.probed) else 1.0
-    return DeduplicatedFrame(work.load("labels"), work.load("pairs"), recall)
+    engine = _Spark(rows, folder, rules, texts_per_task)
+    engine.collect()
+    engine.find_pairs()
+    engine.link()
+    return DeduplicatedFrame(engine.load("labels"), engine.load("pairs"), engine.recall())
 
 
-class _Work:
-    """The steps, each of which reads what others wrote, and writes for others.
+class _Spark(Engine):
+    """Steps each of which reads what others wrote, and writes for others.
 
     Without the files, a lost worker would make Spark repeat all steps.
     """
 
-    def __init__(self, rows: DataFrame, folder: str) -> None:
+    def __init__(self, rows: DataFrame, folder: str, rules: TextRules, most: int) -> None:
         self.rows, self.spark, self.folder = rows, rows.sparkSession, folder.rstrip("/")
+        self.rules, self.texts_per_group = rules, most
+
+    def table(self, name: str) -> str:
+        """Return what stands for a table behind FROM."""
+        if name == "rows":
+            return "{rows}"
+        if name in _COLUMNS:
+            return f"(SELECT {_COLUMNS[name]} FROM {self.table('parts')} WHERE kind = '{name}')"
+        path = f"{self.folder}/{name}".replace("`", "``").replace("{", "{{").replace("}", "}}")
+        return f"parquet.`{path}`"
+
+    def query(self, query: str) -> DataFrame:
+        """Return the result of a query as a frame."""
+        return self.spark.sql(query, rows=self.rows)
+
+    def fetch(self, query: str) -> pa.Table:
+        """Return the result of a query."""
+        return self.query(query).toArrow()
 
     def load(self, name: str) -> DataFrame:
+        """Return a table as a frame."""
         return self.spark.read.parquet(f"{self.folder}/{name}")
 
-    def save(self, name: str, frame: DataFrame, *partitions: str) -> DataFrame:
+    def save(self, name: str, frame: DataFrame, *partitions: str) -> None:
+        """Write a frame as a table."""
         frame.write.mode("overwrite").partitionBy(*partitions).parquet(f"{self.folder}/{name}")
-        return self.load(name)
 
-    def query(self, text: str, **frames: DataFrame) -> DataFrame:
-        """Return the result of a query, which names frames in braces."""
-        return self.spark.sql(text, **frames)
+    def write(self, name: str, query: str) -> None:
+        """Write the result of a query as a table."""
+        self.save(name, self.query(query))
 
-    def read(self, rules: TextRules, most: int) -> Plan:
-        """Make the plan, and read the texts."""
-        texts = self.save("texts", self.query(queries.different_texts("{rows}"), rows=self.rows))
-        n_texts = texts.count()
-        chosen = self.query(queries.sample("{texts}", texts_of_plan(n_texts)), texts=texts)
-        plan = fit_plan(rules, chosen.toArrow()["text"].to_pylist(), n_texts, most)
-        spread = _spread(texts.select("id", "text"), n_texts, _TEXTS_PER_TASK)
-        read = spread.mapInArrow(_reader(*_sent(plan)), _READ)
-        self.save("read", read, "kind")
-        return plan
+    def read(self, plan: Plan) -> None:
+        """Read the texts, in tasks of some seconds."""
 
-    def compare(self, plan: Plan, most: int) -> None:
-        """Compare texts in groups; all parts of a heavy group are compared with one another."""
-        texts, items, readings = (self._read(kind) for kind in ("text", "item", "reading"))
-        keyed = self.query(queries.keyed("{texts}"), texts=texts)
-        crowded = self.query(queries.crowded("{keyed}"), keyed=keyed)
-        frames = {"texts": texts, "keyed": keyed, "crowded": crowded}
-        names = ("{texts}", "{keyed}", "{crowded}")
-        is_same = plan.rules.joins_equal_vectors()
-        equal = self.query(queries.equal_pairs(*names, is_same=is_same), **frames)
-        grouped = self.query(
-            f"""SELECT id, text, words, cell_group, own, cells FROM {{items}}
-                WHERE id IN ({queries.compared("{keyed}", "{crowded}")})
-                UNION ALL
-                SELECT id, text, words, cell_group, own, cells FROM {{readings}}
-                WHERE id IN ({queries.mended("{texts}")})""",
-            items=items,
-            readings=readings,
-            **frames,
-        )
-        grouped = self.save("groups", grouped)
-        sizes = grouped.groupBy("cell_group").count().toArrow()
+        def read(batches: Batches) -> Batches:
+            import pyarrow as pa
+
+            for batch in batches:
+                found = read_texts(plan, batch["id"].to_numpy(), batch["text"].to_pylist())
+                parts = {"read": found.texts, "items": found.items, "probed": found.probed}
+                tables = [
+                    part.append_column("kind", pa.array([kind] * len(part), pa.string()))
+                    for kind, part in parts.items()
+                ]
+                joined = pa.concat_tables(tables, promote_options="default")
+                yield from joined.select(list(_READ)).to_batches()
+
+        texts = _spread(self.load("texts").select("id", "text"), _TEXTS_PER_TASK)
+        schema = ", ".join(f"{name} {kind}" for name, kind in _READ.items())
+        self.save("parts", texts.mapInArrow(read, schema), "kind")
+
+    def compare(self, plan: Plan) -> None:
+        """Compare texts in groups, of which each part that is heavy is compared with each."""
+
+        def compare(key: tuple[pa.Scalar, ...], items: pa.Table) -> pa.Table:
+            group, i, j, k = (number.as_py() for number in key)
+            return compare_texts(plan, items, group, (i, j, k))
+
+        groups = self.load("groups")
+        sizes = groups.groupBy("cell_group").count().toArrow().to_pylist()
         parts = [
-            (group, i, j, k)
-            for group, n in zip(*(column.to_pylist() for column in sizes.columns), strict=True)
-            for k in [1 if n <= most else -(-2 * n // most)]
-            for i in range(k)
-            for j in range(k)
+            (size["cell_group"], *part)
+            for size in sizes
+            for part in parts_of_group(size["count"], self.texts_per_group)
         ]
-        schema = "cell_group int, i int, j int, k int"
-        heavy = self.query(
+        heavy = self.spark.sql(
             """SELECT /*+ BROADCAST(parts) */ grouped.*, i, j, k
             FROM {grouped} AS grouped JOIN {parts} AS parts
                 ON grouped.cell_group = parts.cell_group
                     AND (pmod(id, k) = i OR pmod(id, k) = j)""",
-            grouped=grouped,
-            parts=self.spark.createDataFrame(parts, schema),
+            grouped=groups,
+            parts=self.spark.createDataFrame(parts, "cell_group int, i int, j int, k int"),
         )
-        found = heavy.groupBy("cell_group", "i", "j", "k").applyInArrow(
-            _comparer(*_sent(plan)), _COMPARED
-        )
+        keys = ("cell_group", "i", "j", "k")
+        found = heavy.groupBy(*keys).applyInArrow(compare, _COMPARED)
+        equal = self.load("equal")
         self.save("compared", equal.unionByName(found, allowMissingColumns=True))
 
     def judge(self, plan: Plan) -> None:
-        """Score the pairs, let the guard read them, and write each once."""
-        compared, texts = self.load("compared"), self._read("text")
-        pairs = self.query(queries.with_texts("{pairs}", "{texts}"), pairs=compared, texts=texts)
-        spread = _spread(pairs, compared.count(), _PAIRS_PER_TASK)
-        judged = spread.mapInArrow(_judge(*_sent(plan)), _JUDGED)
-        self.save("pairs", self.query(queries.best("{judged}"), judged=judged))
+        """Score the pairs, and let the guard read them."""
 
-    def link(self, rules: TextRules) -> None:
+        def judge(batches: Batches) -> Batches:
+            import pyarrow as pa
+
+            for batch in batches:
+                yield from judge_pairs(plan, pa.Table.from_batches([batch])).to_batches()
+
+        pairs = _spread(self.load("similar"), _PAIRS_PER_TASK)
+        self.save("judged", pairs.mapInArrow(judge, _JUDGED))
+
+    def link(self) -> None:
         """Join duplicates to clusters, and choose the rows to keep."""
         import pyarrow as pa
 
-        pairs = self.load("pairs").where(f"reason = '' AND score >= {rules.threshold!r}D")
-        table = pairs.select("first", "second", "score", "repeated").toArrow()
-        table = table.sort_by([("first", "ascending"), ("second", "ascending")])
-        first, second, scores, are_equal = (
-            column.to_numpy(zero_copy_only=False) for column in table.combine_chunks().columns
+        pairs = self.load("pairs").where(f"reason = '' AND score >= {self.rules.threshold!r}D")
+        found = Pairs.of(
+            pairs.toArrow().sort_by([("first", "ascending"), ("second", "ascending")])
         )
-        ids, places = np.unique(np.concatenate([first, second]), return_inverse=True)
+        ids, places = np.unique([found.first, found.second], return_inverse=True)
         places = places.reshape(2, -1)
-        duplicates = Pairs(places[0], places[1], scores, are_equal.astype(np.bool_))
-        most_pairs = max(1, len(scores))
-        clusters = linked(
-            len(ids), rules.linkage, lambda: [duplicates], most_pairs, self._ranks(pairs)
-        )
-        known = pa.table({"id": ids, "cluster": ids[clusters].astype(np.int64)})
-        labelled = self.query(
-            # Rows without words are duplicates of nothing.
-            """SELECT row AS id, rows.text,
-                CASE WHEN has_words THEN coalesce(cluster, texts.id) ELSE row END AS cluster
-            FROM {rows} AS rows JOIN {texts} AS texts ON rows.text = texts.text
-            LEFT JOIN {known} AS known ON texts.id = known.id""",
-            rows=self.rows,
-            texts=self._texts(),
-            known=self.spark.createDataFrame(known),
-        )
-        self.save("labels", self._with_kept(labelled, rules.keep))
-
-    def _ranks(self, pairs: DataFrame) -> NDArray[np.int64]:
-        """Return the places of the texts of pairs in their order, by their ids."""
-        ranks = self.query(
-            """SELECT id, row_number() OVER (ORDER BY text, id) AS rank FROM {texts}
-            WHERE id IN (SELECT first FROM {pairs} UNION SELECT second FROM {pairs})""",
-            texts=self._read("text"),
-            pairs=pairs,
-        )
-        ordered = ranks.toArrow().sort_by("id")
-        return ordered["rank"].to_numpy().astype(np.int64)
-
-    def _texts(self) -> DataFrame:
-        """Return texts as they are written: what was read is normalized."""
-        read = self._read("text").select("id", "has_words")
-        return self.load("texts").join(read, "id")
-
-    def _with_kept(self, labelled: DataFrame, keep: str) -> DataFrame:
-        return self.query(
-            f"""SELECT labelled.id, cluster, kept.id IS NOT NULL AS kept
-            FROM {{labelled}} AS labelled LEFT JOIN (
-                SELECT {_KEPT[keep]} AS id FROM {{labelled}} GROUP BY cluster
-            ) AS kept ON labelled.id = kept.id""",
-            labelled=labelled,
-        )
-
-    def recall(self) -> float:
-        """Return a lower bound of the fraction of pairs that was found."""
-        counts = self._read("probed").select("n_pairs", "n_found").toArrow()
-        n_pairs, n_found = (np.array(x.to_pylist()).sum(axis=0) for x in counts.columns)
-        return least_recall(n_pairs, n_found)
-
-    def _read(self, kind: str) -> DataFrame:
-        return self.load("read").where(f"kind = '{kind}'")
+        duplicates = found._replace(first=places[0], second=places[1])
+        of_texts, ranks = self.ranks()
+        ranks = ranks[np.searchsorted(of_texts, ids)]
+        most = max(1, len(found.first))
+        clusters = linked(len(ids), self.rules.linkage, lambda: [duplicates], most, ranks)
+        joined = pa.table({"id": ids, "cluster": ids[clusters].astype(np.int64)})
+        self.save("clusters", self.spark.createDataFrame(joined))
+        self.write("labels", f"SELECT row AS id, cluster, kept FROM ({self.labels()}) AS labels")
 
 
-def _spread(frame: DataFrame, n_rows: int, most: int) -> DataFrame:
-    """Spread rows over tasks: Spark goes by bytes, and these have few for the work they make."""
-    return frame.repartition(max(1, -(-n_rows // most)))
-
-
-def _sent(plan: Plan) -> tuple[TextRules, dict[str, NDArray[Any]]]:
-    """Return what workers make the plan of; PySpark sends it to each once."""
-    return plan.rules, plan.to_arrays()
-
-
-def _reader(rules: TextRules, arrays: dict[str, NDArray[Any]]) -> Callable[[Batches], Batches]:
-    def read(batches: Batches) -> Batches:
-        import pyarrow as pa
-
-        plan = Plan.of_arrays(rules, arrays)
-        for batch in batches:
-            ids, texts = batch["id"].to_numpy(), batch["text"].to_pylist()
-            found = read_texts(plan, ids, texts)
-            of_texts = found.texts
-            for number, name in enumerate(of_texts.column_names):
-                if name.endswith("_key"):  # Spark has signed numbers only
-                    signed = pa.array(of_texts[name].to_numpy().view(np.int64))
-                    of_texts = of_texts.set_column(number, name, signed)
-            rows = found.items["row"]
-            parts = {
-                "text": of_texts,
-                "item": found.items.drop_columns(["row"]).append_column(
-                    "text", of_texts["text"].take(rows)
-                ),
-                "reading": found.readings,
-                "probed": pa.table(
-                    {"n_pairs": [found.n_pairs.tolist()], "n_found": [found.n_found.tolist()]}
-                ),
-            }
-            yield from _as_batches(parts)
-
-    return read
-
-
-def _as_batches(parts: dict[str, pa.Table]) -> Batches:
-    """Yield the rows of tables with all columns of ``_READ``."""
-    import pyarrow as pa
-
-    texts, integers = pa.list_(pa.string()), pa.list_(pa.int64())
-    schema = pa.schema(
-        {
-            "kind": pa.string(),
-            "id": pa.int64(),
-            "text": pa.string(),
-            "text_key": pa.int64(),
-            "vector_key": pa.int64(),
-            "has_words": pa.bool_(),
-            "words": texts,
-            "cell_group": pa.int32(),
-            "own": pa.int32(),
-            "cells": pa.list_(pa.int32()),
-            "n_pairs": integers,
-            "n_found": integers,
-        }
-    )
-    for kind, part in parts.items():
-        columns = {
-            field.name: part[field.name].cast(field.type)
-            if field.name in part.column_names
-            else pa.nulls(len(part), field.type)
-            for field in schema
-        }
-        columns["kind"] = pa.array([kind] * len(part), pa.string())
-        yield from pa.table(columns, schema).to_batches()
-
-
-def _comparer(
-    rules: TextRules, arrays: dict[str, NDArray[Any]]
-) -> Callable[[tuple[pa.Scalar, ...], pa.Table], pa.Table]:
-    def compare(key: tuple[pa.Scalar, ...], items: pa.Table) -> pa.Table:
-        group, i, j, k = (number.as_py() for number in key)
-        return compare_texts(Plan.of_arrays(rules, arrays), items, group, (i, j, k))
-
-    return compare
-
-
-def _judge(rules: TextRules, arrays: dict[str, NDArray[Any]]) -> Callable[[Batches], Batches]:
-    def judge(batches: Batches) -> Batches:
-        import pyarrow as pa
-
-        plan = Plan.of_arrays(rules, arrays)
-        for batch in batches:
-            judged = judge_pairs(plan, pa.Table.from_batches([batch]))
-            yield from judged.select(
-                ["first", "second", "repeated", "score", "reason"]
-            ).to_batches()
-
-    return judge
+def _spread(frame: DataFrame, most: int) -> DataFrame:
+    """Spread rows over tasks: Spark looks at bytes, of which these have few for their work."""
+    return frame.repartition(max(1, -(-frame.count() // most)))

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,8 +23,7 @@ from skpara.matching import (
     score_pairs,
     words_of,
 )
-from skpara.scale._keys import text_keys
-from skpara.scale._plan import Plan
+from skpara.scale._plan import Plan, text_keys
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,15 +36,13 @@ class Read(NamedTuple):
 
     # id, text, its keys, and whether it has words.
     texts: pa.Table
-    # id, row (of units), cell_group, own, cells: a row for each text and each group of its cells.
+    # id, row (of units), text, words, cell_group, own, cells: a row for each group of the cells of
+    # a text as it is written, or as its typing errors may be read, which has words.
     items: pa.Table
-    # The same with typos corrected, with text and words.
-    readings: pa.Table
-    units: Vectors  # of the texts
-    # For each text that measures the recall, how many pairs it has with these, and how many of
-    # them share a cell.
-    n_pairs: Rows
-    n_found: Rows
+    units: Vectors
+    # For each text that measures the recall its number, how many pairs it has with these, and how
+    # many of them share a cell.
+    probed: pa.Table
 
 
 def read_texts(plan: Plan, ids: Rows, texts: list[str]) -> Read:
@@ -54,42 +52,50 @@ def read_texts(plan: Plan, ids: Rows, texts: list[str]) -> Read:
     """
     import pyarrow as pa
 
+    n = len(texts)
     texts = [compose(text) for text in texts]
-    units = encode_units(plan.rules.encoder, texts)
-    keys, has_words = text_keys(texts, units), np.asarray(units.any(axis=1))
-    columns = {"id": ids, "text": texts, "text_key": keys.texts, "vector_key": keys.vectors}
-    lookups = plan.cells.assign(units)
-    rows, items = _items(plan, lookups, has_words)
-    found = list(readings(range(len(texts)), texts))
-    mended = [x.text for x in found]
-    mended_units = encode_units(plan.rules.encoder, mended).reshape(len(found), units.shape[1])
-    mended_rows, mended_items = _items(
-        plan, plan.cells.assign(mended_units), np.asarray(mended_units.any(axis=1))
-    )
-    as_read = pa.table(
-        {
-            "id": ids[[x.row for x in found]],
-            "text": pa.array(mended, pa.string()),
-            "words": pa.array([sorted(x.words) for x in found], pa.list_(pa.string())),
-        }
-    )
+    found = sorted(readings(range(n), texts), key=lambda reading: (reading.row, reading.text))
+    forms = pa.array([*texts, *(reading.text for reading in found)], pa.string())
+    words = [None] * n + [sorted(reading.words) for reading in found]
+    text_of = np.array([*range(n), *(reading.row for reading in found)])
+    units = encode_units(plan.rules.encoder, forms.to_pylist())
+    has_words = np.asarray(units.any(axis=1))
+    lookups, keys = plan.cells.assign(units), text_keys(texts, units[:n])
+    rows, cells = _items(plan, lookups, has_words)
+    items = {
+        "id": ids[text_of[rows]],
+        "row": rows,
+        "text": forms.take(pa.array(rows)),
+        "words": pa.array(words, pa.list_(pa.string())).take(pa.array(rows)),
+    }
     # The recall is that of texts as they are written, each compared with all others.
-    first, probed = plan.cells.near(units, plan.probed, plan.rules.lowest)
+    first, probed = plan.cells.near(units[:n], plan.probed, plan.rules.lowest)
     same = keys.texts[first] == plan.keys_of_probed.texts[probed]
     same &= keys.vectors[first] == plan.keys_of_probed.vectors[probed]
     first, probed = first[~same], probed[~same]
-    is_found = lookups.contain(first, plan.lookups_of_probed.own[probed])
-    is_found |= plan.lookups_of_probed.contain(probed, lookups.own[first])
+    of_probed = plan.cells.assign(plan.probed)
+    is_found = lookups.contain(first, of_probed.own[probed])
+    is_found |= of_probed.contain(probed, lookups.own[first])
+    n_probed = len(plan.probed)
     return Read(
-        pa.table(columns | {"has_words": has_words}),
-        pa.table({"id": ids[rows], "row": rows} | items),
         pa.table(
-            {name: as_read[name].take(pa.array(mended_rows)) for name in as_read.column_names}
-            | mended_items
+            {
+                "id": ids,
+                "text": texts,
+                "text_key": keys.texts,
+                "vector_key": keys.vectors,
+                "has_words": has_words[:n],
+            }
         ),
+        pa.table(items | cells),
         units,
-        np.bincount(probed, minlength=len(plan.probed)),
-        np.bincount(probed[is_found], minlength=len(plan.probed)),
+        pa.table(
+            {
+                "id": np.arange(n_probed),
+                "n_pairs": np.bincount(probed, minlength=n_probed),
+                "n_found": np.bincount(probed[is_found], minlength=n_probed),
+            }
+        ),
     )
 
 
@@ -127,7 +133,7 @@ def compare_texts(
     items: pa.Table,
     group: int,
     part: tuple[int, int, int] = (0, 0, 1),
-    units: Vectors | None = None,
+    units_of: Callable[[Rows], Vectors] | None = None,
 ) -> pa.Table:
     """Find the similar pairs of texts, at least one of which belongs to a group of cells.
 
@@ -135,17 +141,14 @@ def compare_texts(
     ----------
     plan : Plan
         What all workers share.
-    items : table with the columns ``id``, ``text``, ``words``, ``own``, ``cells``
-        What :func:`read_texts` returned for the group, with the text of each ``id``. ``words`` is
-        null unless ``text`` is how a text may be read.
+    items : table
+        The ``items`` of the group that :func:`read_texts` returned.
     group : int
         The group.
     part : tuple of int (i, j, k), default=(0, 0, 1)
-        Of a group that is too large for one worker, those of the texts that belong to it with an
-        id of i, modulo k, and of the texts that are looked up in it with an id of j. ``items``
-        has these.
-    units : ndarray of shape (n_items, n_dims), default=None
-        Vectors of length 1, if they are known: only readings need a text then.
+        The part of the group, see :func:`parts_of_group`. ``items`` has its texts.
+    units_of : callable, default=None
+        Returns the vectors of the column ``row``, if they are known. Else the texts are encoded.
 
     Returns
     -------
@@ -155,19 +158,17 @@ def compare_texts(
     """
     import pyarrow as pa
 
-    order = order_of(items)
-    is_ordered = np.array_equal(order, np.arange(len(order)))
-    table = items.select(["id", "words", "own", "cells"])
-    if units is None:
-        units = encode_units(plan.rules.encoder, items["text"].take(pa.array(order)).to_pylist())
-    elif not is_ordered:
-        units = units[order]
-    table = table.take(pa.array(order)).combine_chunks()
-    ids, own = table["id"].to_numpy(), table["own"].to_numpy()
-    cells = table["cells"].combine_chunks()
-    rows = np.repeat(np.arange(len(ids)), cells.value_lengths().to_numpy())
-    lookups = Lookups(own, rows, cells.flatten().to_numpy(), len(plan.cells.centres))
+    # The order decides in which cell a pair is found, so it is the same for all engines.
+    items = items.sort_by([("id", "ascending"), ("row", "ascending")])
+    if units_of is None:
+        units = encode_units(plan.rules.encoder, items["text"].to_pylist())
+    else:
+        units = units_of(items["row"].to_numpy())
+    ids, own = items["id"].to_numpy(), items["own"].to_numpy()
+    cells = items["cells"].combine_chunks()
     numbers, short = np.arange(len(ids)), plan.cells.shortened(units)
+    rows = np.repeat(numbers, cells.value_lengths().to_numpy())
+    lookups = Lookups(own, rows, cells.flatten().to_numpy(), len(plan.cells.centres))
     i, j, k = part
     pairs, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
     for cell, (inside, around) in enumerate(lookups.members()):
@@ -185,24 +186,10 @@ def compare_texts(
             "first": ids[first],
             "second": ids[second],
             "cosine": np.concatenate(cosines)[others],
-            "first_words": table["words"].take(pa.array(first)),
-            "second_words": table["words"].take(pa.array(second)),
+            "first_words": items["words"].take(pa.array(first)),
+            "second_words": items["words"].take(pa.array(second)),
         }
     )
-
-
-def order_of(items: pa.Table) -> Rows:
-    """Return the order in which items are compared.
-
-    It decides in which cell a pair is found, so it is the same for all engines.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    columns = {name: items[name] for name in ("id", "text")}
-    keys = pa.table(columns | {"is_reading": pc.is_valid(items["words"])})
-    names = ("id", "is_reading", "text")
-    return pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in names]).to_numpy()
 
 
 def judge_pairs(plan: Plan, pairs: pa.Table) -> pa.Table:
@@ -214,14 +201,14 @@ def judge_pairs(plan: Plan, pairs: pa.Table) -> pa.Table:
         What all workers share.
     pairs : table
         What :func:`compare_texts` returned, with the texts as ``first_text`` and
-        ``second_text``, as they are written. Other columns are kept.
+        ``second_text``, as they are written, and whether they are ``repeated``.
 
     Returns
     -------
-    table
-        With ``score`` and ``reason`` instead of cosines, texts and words. The reason is why the
-        guard keeps a pair with a score of at least the threshold apart, or "". Pairs with a text
-        read in another way are left out if the other text does not have the words.
+    table with the columns ``first``, ``second``, ``repeated``, ``score``, ``reason``
+        The reason is why the guard keeps a pair with a score of at least the threshold apart, or
+        "". Pairs of which one was read in another way are left out if the other text does not
+        have the words.
     """
     import pyarrow as pa
 
@@ -241,7 +228,6 @@ def judge_pairs(plan: Plan, pairs: pa.Table) -> pa.Table:
     enough = scores >= rules.threshold
     reasons = np.full(len(pairs), "", dtype=object)
     reasons[enough] = rules.new_guard().reasons(left, right, places[enough])
-    used = ("cosine", "first_text", "second_text", "first_words", "second_words")
-    judged = pairs.drop_columns(list(used))
+    judged = pairs.select(["first", "second", "repeated"])
     judged = judged.append_column("score", pa.array(scores))
     return judged.append_column("reason", pa.array(reasons, pa.string()))

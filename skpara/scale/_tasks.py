@@ -1,97 +1,73 @@
-"""Tasks of processes: they read files, call one of the steps, and write a file."""
+"""Tasks of processes that deduplicate: they read files, call a step, and write a file."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara._files import replace_file
 from skpara._typing import Vectors
-from skpara.matching import TextRules, encode_units
+from skpara.matching import TextRules
 from skpara.scale._plan import Plan
-from skpara.scale._steps import compare_texts, judge_pairs, order_of, read_texts
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from skpara.scale._steps import Rows, compare_texts, judge_pairs, read_texts
+from skpara.scale._work import read_once, write_table
 
 
-@lru_cache(1)
-def _arrays_of_plan(path: Path, _: int) -> dict[str, NDArray[Any]]:
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
     with np.load(path, allow_pickle=False) as arrays:
         return dict(arrays)
 
 
-def _plan(folder: Path, rules: TextRules) -> Plan:
-    """Return the plan, which a process reads once."""
-    path = folder / "plan.npz"
-    return Plan.of_arrays(rules, _arrays_of_plan(path, path.stat().st_mtime_ns))
+def plan_of(folder: Path, rules: TextRules) -> Plan:
+    """Return the plan that is in a folder."""
+    return Plan.of_arrays(rules, read_once(_arrays, folder / "plan.npz"))
 
 
-def read_task(folder: Path, rules: TextRules, number: int, path: Path) -> None:
+def read_task(rules: TextRules, folder: Path, groups: range, path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    [number] = groups
     texts = pq.ParquetFile(folder / "texts.parquet").read_row_group(number, ["id", "text"])
-    ids = texts["id"].to_numpy()
-    read = read_texts(_plan(folder, rules), ids, texts["text"].to_pylist())
-    replace_file(
-        folder / f"probed/{path.stem}.npz",
-        lambda part: np.savez(part, n_pairs=read.n_pairs, n_found=read.n_found),
-    )
+    read = read_texts(plan_of(folder, rules), texts["id"].to_numpy(), texts["text"].to_pylist())
     # Encoding texts again in each of their groups would take twice the time of all else.
     replace_file(_units_file(folder, number), lambda part: np.save(part, read.units))
-    place = number << 32 | read.items["row"].to_numpy()
-    items = read.items.append_column("place", pa.array(place))
-    _write(items, folder / "items" / path.name)
-    _write(read.readings, folder / "readings" / path.name)
-    _write(read.texts, path)  # the last one: if it is there, all are
+    rows = pa.array(number << 32 | read.items["row"].to_numpy())
+    items = read.items.drop_columns(["row", "text"]).append_column("row", rows)
+    write_table(read.probed, folder / "probed" / path.name)
+    write_table(items, folder / "items" / path.name)
+    write_table(read.texts, path)  # the last one: if it is there, all are
 
 
 def compare_task(
-    folder: Path,
-    rules: TextRules,
-    group_folder: Path,
-    group: int,
-    part: tuple[int, int, int],
-    path: Path,
+    rules: TextRules, folder: Path, group: int, part: tuple[int, int, int], path: Path
 ) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     i, j, k = part
     tables = []
-    for name in sorted(group_folder.iterdir()):
+    for name in sorted((folder / "groups" / f"cell_group={group}").iterdir()):
         table = pq.ParquetFile(name).read()
         ids = table["id"].to_numpy()
         tables.append(table.filter(pa.array((ids % k == i) | (ids % k == j))))
-    items = pa.concat_tables(tables)
-    del tables
-    items = items.take(pa.array(order_of(items)))
-    units = _units_of(folder, rules, items)
-    _write(compare_texts(_plan(folder, rules), items, group, part, units), path)
+    plan = plan_of(folder, rules)
+    units_of = partial(_units_of, folder, plan.probed.shape[1])
+    write_table(compare_texts(plan, pa.concat_tables(tables), group, part, units_of), path)
 
 
-def _units_of(folder: Path, rules: TextRules, items: pa.Table) -> Vectors:
-    """Return the vectors of texts, which are on disk, and of readings."""
-    import pyarrow as pa
-
-    places = items["place"].fill_null(-1).to_numpy()
-    are_readings = places < 0
-    readings = items["text"].filter(pa.array(are_readings)).to_pylist()
-    encoded = encode_units(rules.encoder, readings)
-    first = np.load(_units_file(folder, 0), mmap_mode="r", allow_pickle=False)
-    units = np.empty((len(places), first.shape[1]), dtype=np.float32)
-    if readings:
-        units[are_readings] = encoded
-    numbers = places >> 32
-    for number in np.unique(numbers[~are_readings]).tolist():
+def _units_of(folder: Path, n_dims: int, places: Rows) -> Vectors:
+    """Return vectors, which are on disk."""
+    numbers, rows = places >> 32, places & 0xFFFFFFFF
+    units = np.empty((len(places), n_dims), dtype=np.float32)
+    for number in np.unique(numbers).tolist():
         chosen = np.flatnonzero(numbers == number)
         known = np.load(_units_file(folder, number), mmap_mode="r", allow_pickle=False)
-        units[chosen] = known[places[chosen] & 0xFFFFFFFF]
+        units[chosen] = known[rows[chosen]]
     return units
 
 
@@ -99,15 +75,8 @@ def _units_file(folder: Path, number: int) -> Path:
     return folder / "units" / f"{number:06d}.npy"
 
 
-def judge_task(folder: Path, rules: TextRules, pairs: Path, number: int, path: Path) -> None:
+def judge_task(rules: TextRules, folder: Path, groups: range, path: Path) -> None:
     import pyarrow.parquet as pq
 
-    file = pq.ParquetFile(pairs)
-    table = file.read_row_group(number) if file.num_row_groups else file.read()
-    _write(judge_pairs(_plan(folder, rules), table), path)
-
-
-def _write(table: pa.Table, path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    replace_file(path, lambda part: pq.write_table(table, part))
+    pairs = pq.ParquetFile(folder / "similar.parquet").read_row_groups(list(groups))
+    write_table(judge_pairs(plan_of(folder, rules), pairs), path)
