@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skpara.cli._options import add_gold_pairs, open_pairs, pair_count, read_model
+from skpara.cli._options import add_gold_pairs, last_step, open_pairs, pair_count, read_model
 from skpara.cli._predict import score_rows, scores, with_novelty
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def score_gold_pairs(arguments: argparse.Namespace, *, details: bool = False) ->
         name = str(arguments.model)
         if training["data"]:
             trained_on = f", trained on {training['n_pairs']} pairs of {training['data']}"
-    last = model[-1] if hasattr(model, "steps") else model
-    has_intervals = details and getattr(last, "intervals", False)
+    has_intervals = details and getattr(last_step(model), "intervals", False)
     score = scores(model, 0.9 if has_intervals else None)
     if details:
         score = with_novelty(model, score)

@@ -284,6 +284,11 @@ def read_model(
     return model, description
 
 
+def last_step(model: Any) -> Any:
+    """Return the regressor or classifier of a pipeline, or the model itself."""
+    return model[-1] if hasattr(model, "steps") else model
+
+
 def count_or_all(text: str) -> int | None:
     """Return a whole number of at least 1, or None for "all"; for ``type`` of an option."""
     return None if text == "all" else positive_int(text)

@@ -18,6 +18,7 @@ from skpara.cli._options import (
     add_out_option,
     add_pairs,
     add_vectors_option,
+    last_step,
     open_pairs_or_sentences,
     pair_count,
     probability,
@@ -186,8 +187,7 @@ def _cut_offs(model: Any, arguments: argparse.Namespace) -> tuple[float, float]:
     if arguments.unsure:
         from skpara.fusion import cut_offs
 
-        last = model[-1] if hasattr(model, "steps") else model
-        low, high = cut_offs(last.curve_, arguments.precision)
+        low, high = cut_offs(last_step(model).curve_, arguments.precision)
         print(f"Thresholds: {low:.4f} and {high:.4f}", file=notes())
         return low, high
     threshold = float(model.threshold(precision=arguments.precision))
@@ -219,7 +219,7 @@ def scores(model: Any, coverage: float | None = None) -> Score:
 
     if coverage is None:
         return lambda pairs: model_scores(model, pairs)[:, None].tolist()
-    if not getattr(model[-1] if hasattr(model, "steps") else model, "intervals", False):
+    if not getattr(last_step(model), "intervals", False):
         raise ValueError(
             "The model has no intervals. Train it with `skpara train --intervals`, or in Python "
             "with make_sts_pipeline(intervals=True)."

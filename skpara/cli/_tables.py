@@ -82,15 +82,11 @@ def output_format(out: Path | None, otherwise: str = "csv") -> str:
     """Return the format of an output by its suffix; without one it is that of the input."""
     from skpara.datasets import SUFFIXES, TYPED
 
-    if out is None:
-        if otherwise in TYPED:
-            return "csv"
-        return otherwise
-    name = out.name.lower()
+    name = "" if out is None else out.name.lower()
     suffix = Path(name.removesuffix(".gz")).suffix
-    known = SUFFIXES.get(suffix)
     if not suffix and not name.endswith(".gz"):
         return "csv" if otherwise in TYPED else otherwise
+    known = SUFFIXES.get(suffix)
     if known is None or (name.endswith(".gz") and known in TYPED):
         raise UsageError(
             f"-o {out} has none of the suffixes {', '.join(SUFFIXES)} (all but the last two also "
@@ -110,10 +106,9 @@ def write_rows(
     from skpara.datasets import TYPED, unused_names, write_json, write_typed
 
     rows = list(rows)
-    if names is None and format not in ("tsv", "csv"):  # columns need names there
-        names = [str(k + 1) for k in range(len(rows[0]) if rows else 0)]
-    if names is not None and format not in ("tsv", "csv"):  # and different ones
-        names = unused_names(names, [])
+    if format not in ("tsv", "csv"):  # columns need names there, and different ones
+        numbers = (str(k + 1) for k in range(len(rows[0]) if rows else 0))
+        names = unused_names(numbers if names is None else names, [])
     if format in TYPED and out is not None:
         columns, values = list(names or ()), [[_value(cell) for cell in row] for row in rows]
         replace_file(out, lambda path: write_typed(path, format, columns, values))

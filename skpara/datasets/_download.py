@@ -9,10 +9,10 @@ import tarfile
 import threading
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from tqdm import tqdm
@@ -47,8 +47,9 @@ def fetch_archive(url: str, folder: Path, checksum: str | None, max_bytes: int) 
     )
     archive = Path(fetcher.fetch("archive", downloader=partial(_download, max_bytes=max_bytes)))
     # The headers of a tar archive may be large, so one without a checksum is not read.
-    is_tar = checksum is not None and ".tar" in url
-    return (_unpack_tar if is_tar else _unpack_zip)(archive, folder / "unpacked", max_bytes)
+    opened = tarfile.open if checksum is not None and ".tar" in url else zipfile.ZipFile
+    with opened(archive) as members:
+        return _unpack(members, folder / "unpacked", max_bytes)
 
 
 def _download(url: str, path: str, pooch: Any, max_bytes: int) -> None:
@@ -121,47 +122,31 @@ def _receive(url: str, path: str, max_bytes: int, is_over: threading.Event) -> N
             raise requests.ConnectionError(error) from error  # which pooch tries again
 
 
-def _unpack_zip(path: Path, folder: Path, max_bytes: int) -> dict[str, Path]:
-    with zipfile.ZipFile(path) as archive:
+def _unpack(
+    archive: zipfile.ZipFile | tarfile.TarFile, folder: Path, max_bytes: int
+) -> dict[str, Path]:
+    """Write files under numbers, as a name may be one that the system cannot have."""
+    files: list[tuple[str, int, Callable[[], Any]]]
+    if isinstance(archive, zipfile.ZipFile):
         members = archive.infolist()
-        if not all(member.compress_type in _COMPRESSIONS for member in members):
+        if not all(x.compress_type in _COMPRESSIONS for x in members):
             raise ValueError("the archive is compressed in an unusual way")
-        _check_members([(member.filename, member.file_size) for member in members], max_bytes)
-        files = [(member.filename, partial(archive.open, member)) for member in members]
-        return _write_files([file for file in files if not file[0].endswith("/")], folder)
-
-
-def _unpack_tar(path: Path, folder: Path, max_bytes: int) -> dict[str, Path]:
-    with tarfile.open(path) as archive:
-        members = archive.getmembers()
-        _check_members([(member.name, member.size) for member in members], max_bytes)
-        files = [(m.name, partial(archive.extractfile, m)) for m in members if m.isfile()]
-        return _write_files(files, folder)
-
-
-def _check_members(members: Sequence[tuple[str, int]], max_bytes: int) -> None:
-    """Raise ValueError for an archive that would fill the disk or leave its folder."""
-    for name, _ in members:
+        files = [(x.filename, x.file_size, partial(archive.open, x)) for x in members]
+        files = [file for file in files if not file[0].endswith("/")]
+    else:
+        files = [(x.name, x.size, partial(archive.extractfile, x)) for x in archive if x.isfile()]
+    for name, _, _ in files:
         if ".." in re.split(r"[/\\]", name) or re.match(r"[/\\]|[A-Za-z]:", name):
             raise ValueError(f"the archive has a file outside of its folder, {name!r}")
     # Both readers end where the size that an archive states for a file is reached.
-    n_bytes = sum(size for _, size in members)
+    n_bytes = sum(size for _, size, _ in files)
     if n_bytes > max_bytes:
         raise ValueError(f"the archive holds {n_bytes:,} bytes, more than {max_bytes:,}")
-
-
-def _write_files(
-    files: Sequence[tuple[str, Callable[[], IO[bytes] | None]]], folder: Path
-) -> dict[str, Path]:
-    """Write files under numbers, as a name may be one that the system cannot have."""
     folder.mkdir(parents=True)
     found: dict[str, Path] = {}
-    for number, (name, read) in enumerate(sorted(files, key=lambda file: file[0].count("/"))):
+    for number, (name, _, read) in enumerate(sorted(files, key=lambda x: x[0].count("/"))):
         path = folder / str(number)
-        source = read()
-        if source is None:
-            continue
-        with source, path.open("wb") as target:
+        with read() as source, path.open("wb") as target:
             shutil.copyfileobj(source, target)
         found.setdefault(name.rpartition("/")[2], path)
     return found

@@ -6,6 +6,8 @@ import math
 import os
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib.resources import as_file
 from importlib.resources import files as package_files
 from numbers import Integral
@@ -14,13 +16,32 @@ from typing import Any, Literal, cast
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import require_files
-from skpara.datasets._sts_tasks import StsTask, sts_tasks
+from skpara.datasets._sources import Source, facts, require_files
 from skpara.datasets._text_files import parse_score, read_sentences
 
 # Sets of which only the first pairs were scored: the number of lines in the files of pairs and
 # scores.
 _FIRST_SCORED = {"2017/track6.tr-en": (500, 250)}
+
+
+@dataclass(frozen=True)
+class StsTask:
+    """The sets of one year and split."""
+
+    label: str  # the year as in ``groups``, with "-train" for train sets
+    year: int
+    split: str
+    sets: Sequence[str]
+    on_request: Sequence[str]  # read only if named: in other languages, or not public
+    source: Source
+    terms: str  # licence, as far as the source states it
+    paper: str
+
+
+@cache
+def sts_tasks() -> tuple[StsTask, ...]:
+    """Return the tasks in the order of their years."""
+    return tuple(StsTask(**task | {"source": Source.of(task["source"])}) for task in facts("sts"))
 
 
 def load_sts_sample(
@@ -171,14 +192,15 @@ def _tasks(year: int | Sequence[int], split: str) -> list[StsTask]:
         raise ValueError("year is an empty sequence; name at least one year.")
     if split not in ("train", "test", "all"):
         raise ValueError(f"split must be 'train', 'test' or 'all', got {split!r}.")
-    known = sorted({task.year for task in sts_tasks()})
     tasks: list[StsTask] = []
     for number in dict.fromkeys(years):
-        if number not in known:
+        of_year = [task for task in sts_tasks() if task.year == number]
+        if not of_year:
+            known = [task.year for task in sts_tasks()]
             raise ValueError(
-                f"There is no STS task of {number}. The years are {known[0]} to {known[-1]}."
+                f"There is no STS task of {number}. The years are {min(known)} to {max(known)}."
             )
-        found = [t for t in sts_tasks() if t.year == number and split in (t.split, "all")]
+        found = [task for task in of_year if split in (task.split, "all")]
         if not found:
             raise ValueError(
                 f"STS {number} has no {split!r} split. Its rules allow training on earlier years: "

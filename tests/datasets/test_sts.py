@@ -10,7 +10,7 @@ import pytest
 
 from skpara.datasets import fetch_sts
 from skpara.datasets._sources import known_hashes
-from skpara.datasets._sts_tasks import sts_tasks
+from skpara.datasets._sts import sts_tasks
 
 # Pairs with a score, and their mean score, as counted once by other means.
 REAL = {

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from skpara import WordVectors
-from skpara.datasets._sts_tasks import sts_tasks
+from skpara.datasets._sts import sts_tasks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BUILDERS = EXAMPLES / "builders"
