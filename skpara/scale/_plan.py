@@ -95,7 +95,7 @@ def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) ->
 
 
 def parts_of_group(n: int, most: int) -> list[tuple[int, int, int]]:
-    """Return the parts (i, j, k) in which so many texts of a group are compared, one at a time.
+    """Return the parts (i, j, k) in which ``n`` texts of a group are compared, one at a time.
 
     Each part of a heavy group is compared with each: those with a number of i, modulo k, as the
     ones of the group, with those of j as the ones that are looked up in it.

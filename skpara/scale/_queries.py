@@ -61,7 +61,7 @@ def equal_pairs(texts: str, items: str, keyed: str, crowded: str, *, is_same: bo
 
 
 def grouped(items: str, texts: str, keyed: str, crowded: str) -> str:
-    """Return what is compared: texts as they are written, and how some may be read, too."""
+    """Return what is compared: texts as they are written, and some with typos corrected."""
     return f"""SELECT items.* FROM {items} AS items JOIN {keyed} AS keyed ON id = owner
         WHERE words IS NULL AND NOT EXISTS (
             SELECT 1 FROM {crowded} AS crowded WHERE crowded.owner = id
@@ -87,7 +87,7 @@ def best(judged: str) -> str:
 
 
 def recall(probed: str) -> str:
-    """Return the numbers of pairs of each text that measures the recall, from all parts."""
+    """Return the numbers of pairs of each text that the recall is measured with."""
     return f"""SELECT CAST(sum(n_pairs) AS BIGINT) AS n_pairs,
             CAST(sum(n_found) AS BIGINT) AS n_found
         FROM {probed} GROUP BY id ORDER BY id"""
@@ -106,7 +106,7 @@ _ORDERS = {"first": "row", "last": "row DESC", "longest": "size DESC, row"}
 def labels(rows: str, texts: str, read: str, clusters: str, keep: str) -> str:
     """Return the first row of the cluster of each row, and whether it is kept.
 
-    ``clusters`` has the texts that are in the cluster of another one. Rows without words are
+    ``clusters`` has the texts that are in the cluster of an earlier text. Rows without words are
     duplicates of nothing.
     """
     return f"""SELECT row, cluster,

@@ -28,7 +28,7 @@ _TEXTS_PER_TASK = 2**16
 _PAIRS_PER_TASK = 2**14
 # Texts that are read to decide whether they are sentences.
 _TEXTS_READ = 500
-# What a worker returns of texts: rows of three kinds, each of which has some of the columns.
+# What a worker returns about texts: rows of three kinds, each with some of the columns.
 _READ = {
     "kind": "string",
     "id": "long",
@@ -207,7 +207,7 @@ class _Spark(Engine):
         self.save("parts", texts.mapInArrow(read, schema), "kind")
 
     def compare(self, plan: Plan) -> None:
-        """Compare texts in groups, of which each part that is heavy is compared with each."""
+        """Compare texts in groups; all parts of a heavy group are compared with one another."""
 
         def compare(key: tuple[pa.Scalar, ...], items: pa.Table) -> pa.Table:
             group, i, j, k = (number.as_py() for number in key)
@@ -266,5 +266,5 @@ class _Spark(Engine):
 
 
 def _spread(frame: DataFrame, most: int) -> DataFrame:
-    """Spread rows over tasks: Spark looks at bytes, of which these have few for their work."""
+    """Spread rows over tasks: Spark goes by bytes, and these have few for the work they make."""
     return frame.repartition(max(1, -(-frame.count() // most)))

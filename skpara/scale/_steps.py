@@ -36,12 +36,12 @@ class Read(NamedTuple):
 
     # id, text, its keys, and whether it has words.
     texts: pa.Table
-    # id, row (of units), text, words, cell_group, own, cells: a row for each group of the cells of
-    # a text as it is written, or as its typing errors may be read, which has words.
+    # id, row (of units), text, words, cell_group, own, cells: a row for each text and each group
+    # of its cells, as it is written, or with typos corrected, which has words.
     items: pa.Table
     units: Vectors
-    # For each text that measures the recall its number, how many pairs it has with these, and how
-    # many of them share a cell.
+    # For each text that the recall is measured with: its number, how many pairs it has with these
+    # texts, and how many of them share a cell.
     probed: pa.Table
 
 
@@ -207,8 +207,8 @@ def judge_pairs(plan: Plan, pairs: pa.Table) -> pa.Table:
     -------
     table with the columns ``first``, ``second``, ``repeated``, ``score``, ``reason``
         The reason is why the guard keeps a pair with a score of at least the threshold apart, or
-        "". Pairs of which one was read in another way are left out if the other text does not
-        have the words.
+        "". Pairs with a text read in another way are left out if the other text does not have the
+        words.
     """
     import pyarrow as pa
 

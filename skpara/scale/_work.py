@@ -107,7 +107,7 @@ class Work:
         return True
 
     def write_summary(self, numbers: dict[str, Any]) -> None:
-        """Write what tells that there is a result."""
+        """Write the file that marks a complete result."""
         _write_json(numbers, self.out / "summary.json")
 
     def finish(self, *names: str) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class Work:
     def do_groups(
         self, what: str, work: Callable[..., None], source: str, folder: Path, size: int = 1
     ) -> None:
-        """Do a task for so many groups of a file of Parquet at a time, or for an empty file."""
+        """Do a task for ``size`` groups of a Parquet file at a time, or for an empty file."""
         import pyarrow.parquet as pq
 
         n_groups = pq.read_metadata(self.path(source)).num_row_groups
