@@ -103,7 +103,7 @@ class BuildExtensions(build_ext):
 setup(
     name="skpara",
     version=VERSION,
-    description="Join tables written differently, drop duplicates, score how alike sentences are",
+    description="Join tables worded differently, drop duplicates, score sentence similarity",
     long_description=README,
     long_description_content_type="text/markdown",
     author="skpara developers",

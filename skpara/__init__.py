@@ -1,4 +1,4 @@
-"""Join tables whose rows differ in writing, drop duplicates, score how alike sentences are.
+"""Join tables whose rows are worded differently, drop duplicates, score how similar texts are.
 
 Public names load on first use, so that ``import skpara`` stays quick: neither torch, gensim
 nor matplotlib is imported until something needs it. The names stand in ``__init__.pyi``.

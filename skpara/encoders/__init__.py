@@ -1,4 +1,4 @@
-"""Sentences to vectors."""
+"""Sentence vectors, from word vectors, networks or transformers."""
 
 from skpara.encoders._bitext import align_vectors
 from skpara.encoders._distillation import distill

@@ -1,7 +1,7 @@
 """Numbers that compare the words of two sentences.
 
-Modules are imported when a name of theirs is first used: reasons why two sentences differ need
-neither scikit-learn nor the estimators.
+Modules are imported when one of their names is first used: the reasons why two sentences differ
+need neither scikit-learn nor the estimators.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""From features to a score: regressors, a classifier, and the whole system as one pipeline."""
+"""Regressors and a classifier that turn features into scores, and ready-made pipelines."""
 
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._cosine import CosineRegressor, make_cosine_scorer

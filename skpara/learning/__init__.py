@@ -1,8 +1,8 @@
 """Training of word vectors and networks.
 
 Users configure optimizers, negatives, teachers, paraphrasers, starting points, devices and
-callbacks; sessions and objectives are for own training. Torch is imported when a name that needs
-it is first used.
+callbacks; sessions and objectives are for training of your own. Torch is imported when a name that
+needs it is first used.
 """
 
 import lazy_loader

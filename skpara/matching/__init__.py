@@ -1,6 +1,6 @@
-"""Matching of two tables, and duplicates within one.
+"""Matches between two tables, and duplicates within one.
 
-Modules are imported when a name of theirs is first used: the command scores pairs without them.
+Modules are imported when one of their names is first used: the command scores pairs without them.
 """
 
 import lazy_loader

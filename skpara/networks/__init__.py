@@ -1,4 +1,4 @@
-"""Networks from word ids to sentence vectors; all but the average import torch when used."""
+"""Networks that turn word ids into sentence vectors; all but the average need torch."""
 
 import lazy_loader
 

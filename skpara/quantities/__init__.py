@@ -1,4 +1,4 @@
-"""One reader of numbers, units, money, dates, times and phone numbers, in texts and in cells."""
+"""The reader of numbers, units, money, dates, times and phone numbers in texts and cells."""
 
 from skpara.quantities._cells import measured as measured
 from skpara.quantities._cells import number as number

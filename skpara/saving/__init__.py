@@ -1,4 +1,4 @@
-"""Fitted models in files: model files of skpara, and the hub."""
+"""Model files, and the Hugging Face hub."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Sentences to tokens and character n-grams, and these to ids."""
+"""Tokens and character n-grams of sentences, and their ids."""
 
 # Internal: names for other rooms of the package.
 from skpara.text._character_ngrams import CharacterNgrams as CharacterNgrams
