@@ -98,8 +98,8 @@ def make_parser(modules: Sequence[ModuleType]) -> Parser:
     """Return the parser of the command, which has those of its subcommands as ``siblings``."""
     parser = Parser(
         prog="skpara",
-        description="Join tables whose rows are worded differently, drop duplicates, and decide or "
-        "score how similar sentences are.",
+        description="Join tables whose rows are worded differently, drop duplicates, and decide "
+        "or score how similar sentences are.",
     )
     version = f"skpara {__version__}"
     parser.add_argument("-V", "--version", action="version", version=version)

@@ -141,11 +141,11 @@ def read_pairs(
         name, or if it has the usual names of two sentences. A first row that may be either, such
         as two single words or a number in place of a sentence, is an error.
     delimiter : str, default=None
-        What separates the cells of a CSV file: a character, or ``"comma"``, ``"semicolon"``,
-        ``"tab"`` or ``"pipe"``. By default one of these four, by the first rows.
+        The separator of the cells of a CSV file: a character, or ``"comma"``, ``"semicolon"``,
+        ``"tab"`` or ``"pipe"``. By default, one of these four, as detected in the first rows.
     encoding : str, default=None
-        The encoding of the text, such as ``"cp1252"`` (Windows). By default by the mark at the
-        start of the file, if there is one, else UTF-8.
+        The encoding of the text, such as ``"cp1252"`` (Windows). By default, that of the byte
+        order mark, if there is one, else UTF-8.
     as_frame : bool, default=False
         If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
     return_X_y : bool, default=False

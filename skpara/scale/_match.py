@@ -60,7 +60,7 @@ class Matched(NamedTuple):
     n_queries, n_candidates, n_matches : int
         The numbers of rows of both tables, and of the queries that have a match.
     matches, joined : Path
-        Files of Parquet. ``matches`` has the row numbers of matches, from 0, ``query`` and
+        Parquet files. ``matches`` has the row numbers of matches, from 0, ``query`` and
         ``candidate``, and their ``probability``. ``joined`` has all queries, in order, with the
         columns of the row that matches and the probability, or missing values. A name that is
         already taken gets the suffix ``_match``.
@@ -92,28 +92,28 @@ def match(
     memory_gb: float = 4.0,
     verbose: bool = False,
 ) -> Matched:
-    """Find the names of Parquet files in those of other files, with little memory.
+    """Match names in Parquet files with a reference that does not fit in memory.
 
-    The matches are those of :class:`~skpara.TableMatcher` for names, but the reference may be
-    larger than memory: it is indexed in parts, with the weights of all n-grams and words. What is
-    done is kept in the folder: after an interruption of any kind, the same call continues.
+    The matches are those of :class:`~skpara.TableMatcher` for names. The reference is indexed in
+    parts, with the weights of all n-grams and words. Finished work is kept in the folder: after an
+    interruption of any kind, the same call continues.
 
     Parameters
     ----------
     queries, reference : path, or list of paths
-        Files of Parquet, or patterns such as ``rows/*.parquet``, of the rows to find matches for
-        and of those to search in.
+        Parquet files, or patterns such as ``rows/*.parquet``, with the rows to find matches for
+        and those to search.
     out : path
-        The folder to write to, new or of an earlier call with the same arguments. One call at a
-        time works there.
+        The folder to write to: new, or from an earlier call with the same arguments. Only one call
+        at a time can use it.
     matcher : TableMatcher, default=None
         What to regard as a match. It is not fitted. ``top_k`` is 1, and neither a ``model`` nor
         ``one_to_one`` is possible.
     on : str or mapping, default=None
         The column of names of both tables; needed if they have several. ``{"title": "names"}``
-        says that the column is of names, whatever it looks like.
+        says that the column holds names, whatever it looks like.
     left_on, right_on : str, default=None
-        The column of each table, if they have other names.
+        The column of each table, if their names differ.
     n_jobs : int, default=None
         The number of processes.
     memory_gb : float, default=4.0
@@ -129,11 +129,11 @@ def match(
 
     Notes
     -----
-    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. What differs from a matcher that
-    has all in memory: 32,768 different queries, drawn by their MD5, are decided at a time as those
-    of one call, in which equal ones count once; vectors propose no candidates, as in a matcher
-    with more than 20,000 rows; and of a reference that does not fit into one part, more names are
-    ranked, so that a little more is found.
+    Needs DuckDB and PyArrow: ``pip install "skpara[duckdb]"``. Differences from a matcher in
+    memory: 32,768 different queries, drawn by their MD5, are decided at a time, like those of one
+    call in which equal ones count once; vectors propose no candidates, as in a matcher with more
+    than 20,000 rows; and if the reference does not fit in one part, more names are ranked, so a
+    few more matches are found.
 
     Examples
     --------

@@ -83,17 +83,17 @@ def deduplicate_spark(
     id: str,
     texts_per_task: int = 2**18,
 ) -> DeduplicatedFrame:
-    """Find the texts of a frame of Spark that say the same, on a cluster.
+    """Deduplicate the texts of a Spark frame on a cluster.
 
-    The result is that of :func:`deduplicate` for sentences, which is for one machine. Names are
-    compared as sentences are, with a warning.
+    The result is that of :func:`deduplicate` on one machine. Names are compared as sentences, with
+    a warning.
 
     Parameters
     ----------
     frame : pyspark DataFrame
         The rows.
     folder : str
-        A new folder that all machines see, for the results and what leads to them.
+        A new folder that all machines can access, for final and intermediate results.
     deduplicator : Deduplicator, default=None
         What to regard as duplicates, and which row to keep. It is not fitted.
     on : str
@@ -101,7 +101,7 @@ def deduplicate_spark(
     id : str
         A column of whole numbers, different for each row. The row with the lowest one is first.
     texts_per_task : int, default=262144
-        The most different texts that a task compares at a time, each with some 3 kB of memory.
+        Most different texts that a task compares at a time; each takes about 3 kB of memory.
 
     Returns
     -------
@@ -111,8 +111,8 @@ def deduplicate_spark(
     Notes
     -----
     Needs PySpark and Java: ``pip install "skpara[spark]"``, and skpara on the workers. The driver
-    needs memory for the similar pairs, 100 bytes for each: it follows chains of them. All that
-    is between the steps is written to the folder. An interrupted call starts anew.
+    needs 100 bytes of memory for each similar pair, to follow chains of them. Intermediate results
+    are written to the folder. An interrupted call starts over.
     """
     import_optional("pyspark", "deduplicate_spark", install="skpara[spark]")
     import_optional("pyarrow", "deduplicate_spark", install="skpara[spark]")
