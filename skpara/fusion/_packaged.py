@@ -23,20 +23,20 @@ _NUMBERS = Path(__file__).with_name("pair_classifier.json")
 def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
     """Load the packaged classifier: the probability that two sentences mean the same.
 
-    The classifier is fitted and needs no labels. Gradient boosting reads the cosine of the
-    packaged vectors, some lexical features, and differences that change the meaning: another
-    number, name or time, a negation, an opposite, exchanged roles. It learned from pairs of
-    questions, news, tweets and captions with people's labels, from simplified sentences, and from
-    made-up pairs. Probabilities are calibrated on data sets that were left out in turn. They may
-    be off by .1 on yours, since data sets differ in what "the same" means and in how often it
-    occurs. With a few hundred labels, :func:`make_pair_classifier` is better.
+    The classifier is fitted, and needs no labels. Gradient boosting reads the cosine of the
+    packaged vectors, some lexical features, and differences that change the meaning: a different
+    number, name or time, a negation, an opposite, swapped roles. It was trained on questions, news,
+    tweets and captions labeled by people, on simplified sentences, and on synthetic pairs.
+    Probabilities are calibrated on data sets that were left out in turn. They may be off by .1 on
+    yours, as data sets differ in what "the same" means and in how often it occurs. With a few
+    hundred labels, :func:`make_pair_classifier` is better.
 
     Parameters
     ----------
     base_rate : float, default=None
-        Share of your pairs that mean the same, between 0 and 1, if it is known. Where it is .05,
-        a probability of .9 without it is right for a third of the pairs. None is the share among
-        the pairs that the classifier has learned from, nearly one half.
+        Share of your pairs that mean the same, between 0 and 1, if you know it. If the share is
+        .05, only a third of the pairs with a probability of .9 mean the same, unless you set it.
+        None is the share in the training data, nearly one half.
 
     Returns
     -------

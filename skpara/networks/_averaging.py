@@ -25,14 +25,14 @@ _SPREAD = 0.01
 class Average(PackagedNetwork):
     """Weighted mean of the word vectors of a sentence; only the word vectors are learned.
 
-    A word counts less the more the other words of the sentence already say it. With ``x_t`` the
-    vector of word t of n words, and ``u_t = x_t / |x_t|``::
+    Redundant words weigh less: those that are similar to the others of the sentence. With ``x_t``
+    the vector of word t of n words, and ``u_t = x_t / |x_t|``::
 
         s_t = sum_{j != t} u_t . u_j      w_t = 1 / (1 + redundancy max(0, s_t))
         g(x) = (w_1 x_1 + ... + w_n x_n) / (w_1 + ... + w_n)
 
-    So the parts of a long description that repeat each other do not outweigh what else it says.
-    Without ``redundancy`` this is the plain mean of the papers.
+    So the parts of a long description that repeat each other do not outweigh the rest. Without
+    ``redundancy``, this is the plain mean of the papers.
 
     Parameters
     ----------
@@ -44,10 +44,10 @@ class Average(PackagedNetwork):
         Count a word once in each sentence, however often it occurs there: repeated words are
         mostly function words. The papers count every occurrence.
     redundancy : float, default=0.6
-        How much less a word counts the more similar the other words are to it. 0 is the plain
-        mean, which the papers and other libraries compute. Chosen on STS 2012-2015; from 0.4 to 1
-        hardly anything changes. With vectors of GloVe, rho on 2012-2014 gains .01 to .02, on STS
-        Benchmark's dev part nothing or less.
+        How strongly the weight of a word falls with its similarity to the others. 0 is the plain
+        mean, which the papers and other libraries compute. Chosen on STS 2012-2015; values from
+        0.4 to 1 make hardly any difference. With GloVe vectors, rho gains .01 to .02 on 2012-2014,
+        and nothing or less on STS Benchmark's dev part.
 
     References
     ----------
