@@ -25,8 +25,8 @@ def load_pair_classifier(*, base_rate: float | None = None) -> PairPipeline:
 
     The classifier is fitted, and needs no labels. Gradient boosting reads the cosine of the
     packaged vectors, some lexical features, and differences that change the meaning: a different
-    number, name or time, a negation, an opposite, swapped roles. It was trained on questions, news,
-    tweets and captions labeled by people, on simplified sentences, and on synthetic pairs.
+    number, name or time, a negation, an opposite, swapped roles. It was trained on questions,
+    news, tweets and captions labeled by people, on simplified sentences, and on synthetic pairs.
     Probabilities are calibrated on data sets that were left out in turn. They may be off by .1 on
     yours, as data sets differ in what "the same" means and in how often it occurs. With a few
     hundred labels, :func:`make_pair_classifier` is better.
