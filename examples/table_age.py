@@ -19,7 +19,7 @@ EXAMPLES = ROOT / "examples"
 PACKAGE = ROOT / "skpara"
 # A table is stale when more than this share of the lines of its code is newer. Changes of names
 # and comments count as well, so a low share would call every table stale after a day.
-STALE = 0.2
+STALE = 0.25
 
 
 class Age(NamedTuple):
