@@ -48,14 +48,15 @@ from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._records import Records, by_content, declared
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
-    Owners,
     Rows,
     compare,
     encode_units,
     join_pairs,
+    owners_of,
     partners,
     plain,
     similar_pairs,
+    vector_keys,
 )
 from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import Table, check_rows, known, read_columns, take_rows
@@ -276,8 +277,6 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             self._fit_sentences(cells[0])
         else:
             self._fit_records(cells)
-        self._seen: Owners | None = None
-        self._writer = 0
         self._judgments = Judgments()
         self._labels: dict[tuple[float, str, int], NDArray[np.int64]] = {}
         self._warn_of_a_large_cluster()
@@ -311,7 +310,8 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         # Encoded together: joining arrays of vectors takes twice the memory.
         units = encode_units(self.encoder, [*texts, *(reading.text for reading in self._readings)])
         self._units, self._mended = units[:n], units[n:]
-        self._owners = Owners().add(texts, self._units)
+        self._keys = vector_keys(self._units)
+        self._owners = owners_of(texts, self._keys, np.empty(0, dtype=np.int64))
         self._least = lowest_cosine(self)
         owners = np.append(self._owners, np.arange(n, len(units)))
         found, cosines, self.recall_ = similar_pairs(
@@ -389,16 +389,12 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             raise ValueError("Add one column, encoded as by fit, or fit all rows again.")
         if not sentences:
             return self
-        if self._seen is None or self._writer != id(self):
-            # A copy has the same objects, and must not change them.
-            self._seen, self._guard, self._writer = Owners(), self._guard.copy(), id(self)
-            self._seen.add(self._sentences, self._units)
         new = shallow_copy(self)
         new._sentences = [*self._sentences, *sentences]
-        owners = self._seen.add(sentences, units)
-        new._owners = np.concatenate([self._owners, owners])
+        new._keys = np.append(self._keys, vector_keys(units))
+        new._owners = owners_of(new._sentences, new._keys, self._owners)
         rows = np.arange(n_rows, n_rows + len(units))
-        added = owners == rows
+        added = new._owners[rows] == rows
         more = list(readings(rows[added].tolist(), new._sentences))
         mended = encode_units(self.encoder, [x.text for x in more]).reshape(-1, units.shape[1])
         n_rows, new._readings = n_rows + len(units), [*self._readings, *more]
@@ -419,9 +415,11 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Pickles of 0.2.0, which knew sentences alone, lack some of these, and asked no guard.
-        mended = state.get("_units", np.empty((0, 1)))[:0]
-        added: dict[str, Any] = {"_records": None, "_order": None, "_seen": None, "_readings": ()}
-        added |= {"_mended": mended, "_on": ["text"], "_judgments": Judgments()}
+        units = state.get("_units", np.empty((0, 1)))
+        added: dict[str, Any] = {"_records": None, "_order": None, "_readings": ()}
+        added |= {"_mended": units[:0], "_on": ["text"], "_judgments": Judgments()}
+        if "_keys" not in state:
+            added["_keys"] = vector_keys(units)
         added["_guard"] = Guard(False)
         added["_fixed"] = {name: state.get(name, getattr(type(self), name)) for name in _FIXED}
         if "pairs_" in state:

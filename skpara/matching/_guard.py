@@ -35,7 +35,7 @@ OF_NAMES = (*_IDENTIFIERS, "antonym", "negation", "role", "time", _OTHER_NAME)
 
 
 class Guard:
-    """Reasons why pairs of a ``left`` and a ``right`` sentence differ. Each is checked once."""
+    """Reasons why pairs of texts differ. Each pair is checked once."""
 
     # Pickles of earlier versions have no detectors.
     detectors: tuple[Detector, ...] = GUARD_DETECTORS
@@ -54,14 +54,8 @@ class Guard:
         self.kinds = set(kinds).union(*map(kinds_of, own))
         if own:
             self.detectors = tuple(dict.fromkeys([*GUARD_DETECTORS, *own] if kinds else own))
-        self._reasons: dict[int, str] = {}
+        self._reasons: dict[tuple[str, str], str] = {}
         self._foreign: dict[str, bool] = {}
-
-    def copy(self) -> Guard:
-        """Return a guard that has not checked any pair."""
-        copy = Guard(False)
-        copy.kinds, copy.detectors = self.kinds, self.detectors
-        return copy
 
     def reasons(
         self, left: Sequence[str], right: Sequence[str], pairs: Rows
@@ -69,15 +63,11 @@ class Guard:
         """Return the reason for each pair of row numbers, "" where there is none."""
         reasons = np.full(len(pairs), "", dtype=object)
         if self.kinds:
-            keys = (pairs[:, 0] << 32 | pairs[:, 1]).tolist()
-            new = {
-                key: (left[i], right[j])
-                for key, (i, j) in zip(keys, pairs.tolist(), strict=True)
-                if key not in self._reasons and left[i] != right[j]
-            }
-            found = map("; ".join, self.find(list(new.values())))
-            self._reasons |= zip(new, found, strict=True)
-            reasons[:] = [self._reasons.get(key, "") for key in keys]
+            texts = [(left[i], right[j]) for i, j in pairs.tolist()]
+            known = self._reasons
+            new = [x for x in dict.fromkeys(texts) if x not in known and x[0] != x[1]]
+            known |= zip(new, map("; ".join, self.find(new)), strict=True)
+            reasons[:] = [known.get(x, "") for x in texts]
         return reasons
 
     def find(self, pairs: Sequence[tuple[str, str]]) -> list[list[str]]:

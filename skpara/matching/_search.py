@@ -139,7 +139,7 @@ def similar_pairs(
 
     Returns the pairs, the lower number first, in the order of their numbers, their cosines, and a
     lower bound of the fraction of all pairs that was found. ``owners`` comes from
-    :class:`Owners`. Rows of zeros are in no pair. The ``texts`` of the first rows say from which
+    :func:`owners_of`. Rows of zeros are in no pair. The ``texts`` of the first rows say from which
     of them cells are learned, see :func:`sampled`; None is from all.
     """
     has_words: Bools = np.asarray(units.any(axis=1))
@@ -314,37 +314,28 @@ def best_of_each_row(rows: Rows, columns: Rows, scores: Floats, k: int | None) -
     return order[rank < k]
 
 
-class Owners:
-    """For each row, the row that it is compared through: itself, or the first one that repeats it.
+def owners_of(texts: Sequence[str], keys: NDArray[np.uint64], known: Rows) -> Rows:
+    """Return the row that each row is compared through: itself, or the first one that repeats it.
 
     A text is compared once, whatever its case, spaces and final punctuation. Different texts with
     one vector are compared like others, as a guard needs it. Of more than some, the others are
     compared with the first one only, else the orders of some words in 50,000 rows would be a
     billion pairs. Their owner is -1 - first.
+
+    ``keys`` are those of :func:`vector_keys`, and ``known`` the owners of the first rows.
     """
-
-    def __init__(self) -> None:
-        self._sentences: list[str] = []
-        self._first: dict[int, int] = {}  # by vector
-        self._rows: dict[int, dict[str, int]] = {}  # by vector, if several have it, and text
-
-    def add(self, sentences: list[str], units: Vectors) -> Rows:
-        """Add rows and return their owners."""
-        keys = vector_keys(units).tolist()
-        start = len(self._sentences)
-        self._sentences += sentences
-        numbers = range(start, start + len(keys))
-        owners = np.array(numbers, dtype=np.int64)
-        # The first row with the vector of each; most vectors are of one row.
-        found = map(self._first.setdefault, keys, numbers)
-        firsts = np.fromiter(found, dtype=np.int64, count=len(keys))
-        for place in np.flatnonzero(firsts != owners).tolist():
-            row, first, key = start + place, int(firsts[place]), keys[place]
-            rows = self._rows.setdefault(key, {plain(self._sentences[first]): first})
-            owner = rows.setdefault(plain(self._sentences[row]), row)
-            too_many = owner == row and len(rows) > MOST_TEXTS_OF_A_VECTOR
-            owners[place] = -1 - first if too_many else owner
-        return owners
+    owners = np.append(known, np.arange(len(known), len(keys)))
+    rows = np.flatnonzero(np.isin(keys, keys[len(known) :]))  # that new ones may repeat
+    _, first, place = np.unique(keys[rows], return_index=True, return_inverse=True)
+    firsts = rows[first][place]
+    repeats = firsts != rows  # most vectors are of one row
+    by_text: dict[int, dict[str, int]] = {}
+    for row, start in zip(rows[repeats].tolist(), firsts[repeats].tolist(), strict=True):
+        own = by_text.setdefault(start, {plain(texts[start]): start})
+        owner = own.setdefault(plain(texts[row]), row)
+        too_many = owner == row and len(own) > MOST_TEXTS_OF_A_VECTOR
+        owners[row] = -1 - start if too_many else owner
+    return owners
 
 
 def plain(text: str) -> str:

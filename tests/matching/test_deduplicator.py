@@ -373,7 +373,7 @@ def test_copies_grow_apart():
     assert first.labels_[-1] == first.labels_[6]
     assert second.labels_[-1] == second.labels_[0]
     pickles = [pickle.dumps(first)]
-    for name in ("_records", "_seen", "_guard", "_judgments", "_readings", "_mended"):
+    for name in ("_records", "_keys", "_guard", "_judgments", "_readings", "_mended"):
         delattr(first, name)  # as in pickles of version 0.2.0
     for again in map(pickle.loads, [*pickles, pickle.dumps(first)]):
         again.partial_fit(["2"])
