@@ -144,7 +144,8 @@ class NamesWithin:
         return names_log_odds(self.index, self._compared, pairs)
 
     def _comparison(self, rows: Rows, columns: Rows) -> ComparedNames:
-        features, aligned = self.index.compare_within(rows, columns)
+        features, words = self.index.compared(self.index.rows, rows, columns)
+        aligned = Aligned.of_sides(words, len(rows))
         if self.index.rows.units is None:
             numbers, places = np.unique(np.stack([rows, columns]), return_inverse=True)
             units = self.encode(numbers)

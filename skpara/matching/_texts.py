@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack, vstack
+from scipy.sparse import csr_matrix, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from skpara._array_files import check_array, check_texts
@@ -25,7 +25,6 @@ from skpara.matching._model import run_starts
 from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows, exact_cosines, nearest
 from skpara.matching._word_pairs import (
-    Aligned,
     Side,
     Words,
     best_similarities,
@@ -122,7 +121,11 @@ class Counts(NamedTuple):
     @classmethod
     def of(cls, texts: Sequence[str]) -> Counts:
         """Count what texts have."""
-        normal = list(map(normalize, texts))
+        return cls.of_normal(list(map(normalize, texts)))
+
+    @classmethod
+    def of_normal(cls, normal: list[str]) -> Counts:
+        """Count what normalised texts have."""
         ngrams = _within_words(normal)
         counts = _ngram_counts(ngrams, normal)
         words: dict[str, int] = {}
@@ -187,40 +190,28 @@ class Bag(NamedTuple):
 class TextIndex:
     """Texts to search in, and the weights of n-grams and words that they have."""
 
+    # Of how many of all texts n-grams and words are, if those that are indexed are a part.
+    _n_with: tuple[Rows | None, Rows | None] = None, None
+
     def __init__(self, texts: Sequence[str], units: Vectors | None = None) -> None:
         normal = list(map(normalize, texts))
-        self.ngrams = _within_words(normal)
-        self.words: dict[str, int] = {}
-        for text in normal:
-            for word in text.split():
-                self.words.setdefault(word, len(self.words))
-        some = normal or [""]
-        counts = self._counts(some), self._word_counts(*self._word_ids(some)[:2])
-        self.weights = [TfidfTransformer(sublinear_tf=True).fit(x) for x in counts]
-        self._prepare_words()
-        self._n_with: tuple[Rows | None, Rows | None] = None, None  # as the texts tell
-        self.rows = self._bag(normal, units)
-        # Of words that are in no text; a text is never rarer.
-        self._rarest = float(np.log(1 + len(normal)) + 1)
-        self.ngrams_of, self._words_of = self.rows.ngrams.T.tocsr(), self.rows.words.T.tocsr()
+        counts = Counts.of_normal(normal)
+        both = counts.ngrams, counts.with_ngram, counts.words, counts.with_word
+        self._learn(Numbers(*both, len(texts)))
+        self._index(self._bag(normal, units))
 
     @classmethod
     def of_numbers(cls, numbers: Numbers) -> TextIndex:
         """Return an index of no texts, for :meth:`of_texts`, with the weights of all texts."""
-        new, n = object.__new__(cls), numbers.n_texts
-        new.ngrams = CharacterNgrams(numbers.ngrams, (2, 3))
-        new.words = {word: number for number, word in enumerate(numbers.words)}
+        new = object.__new__(cls)
+        new._learn(numbers)
         new._n_with = numbers.with_ngram, numbers.with_word
-        new.weights = [_weighting(rareness(n_with, n)) for n_with in new._n_with]
-        new._rarest = float(np.log(1 + n) + 1)
-        new._prepare_words()
         return new.of_texts([])
 
     def of_texts(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
         """Return an index of other texts with the same weights."""
         new = shallow_copy(self)
-        new.rows = new._bag(list(map(normalize, texts)), units)
-        new.ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
+        new._index(self.prepare(texts, units))
         return new
 
     def extended(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
@@ -229,48 +220,52 @@ class TextIndex:
         Weights stay as they are: new words are the rarest, and new n-grams have none.
         """
         new, normal, mine = shallow_copy(self), list(map(normalize, texts)), self.rows
-        unknown = self._word_ids(normal)[2]
-        new.words = self.words | {x: i for i, x in enumerate(unknown, len(self.words))}
-        rare = np.full(max(1, len(new.words)) - len(self.words), self._rarest)
-        of_words = np.append(self.weights[1].idf_[: len(self.words)], rare)
-        new.weights = [_weighting(idf) for idf in (self.weights[0].idf_, of_words)]
-        new.idf, new._words = of_words.astype(np.float64), self._words + unknown
-        new._digits = np.append(self._digits, _has_digit(unknown))
+        words = [*self._words, *self._word_ids(normal)[2]]
+        rare = np.full(max(1, len(words)) - len(self._words), self._rarest)
+        of_words = np.append(self.idfs[1][: len(self._words)], rare)
+        new._weigh(self.ngrams, words, [self.idfs[0], of_words])
         more = new._bag(normal, units)
-        words = csr_matrix(mine.words, shape=(len(mine.texts), more.words.shape[1]))
-        new.rows = Bag(
-            mine.texts + normal,
-            np.concatenate([mine.ids, more.ids]),
-            np.concatenate([mine.offsets, more.offsets[1:] + mine.offsets[-1]]),
-            vstack([mine.ngrams, more.ngrams], "csr"),
-            vstack([words, more.words], "csr"),
-            None if mine.units is None or units is None else np.concatenate([mine.units, units]),
-            [],
+        old = csr_matrix(mine.words, shape=(len(mine.texts), more.words.shape[1]))
+        new._index(
+            Bag(
+                mine.texts + normal,
+                np.concatenate([mine.ids, more.ids]),
+                np.concatenate([mine.offsets, more.offsets[1:] + mine.offsets[-1]]),
+                vstack([mine.ngrams, more.ngrams], "csr"),
+                vstack([old, more.words], "csr"),
+                None
+                if mine.units is None or units is None
+                else np.concatenate([mine.units, units]),
+                [],
+            )
         )
-        words_of = self._words_of.copy()
-        words_of.resize(more.words.shape[1], len(mine.texts))
-        new.ngrams_of = hstack([self.ngrams_of, more.ngrams.T.tocsr()], "csr")
-        new._words_of = hstack([words_of, more.words.T.tocsr()], "csr")
         return new
 
-    def _prepare_words(self) -> None:
-        self.idf = self.weights[1].idf_.astype(np.float64)
-        self._words, self._digits = list(self.words), _has_digit(list(self.words))
+    def _learn(self, numbers: Numbers) -> None:
+        """Set the weights, by numbers of texts."""
+        both = (numbers.with_ngram, numbers.with_word)
+        idfs = [rareness(x if len(x) else np.zeros(1), numbers.n_texts) for x in both]
+        # Of words that are in no text; a text is never rarer.
+        self._rarest = float(np.log(1 + numbers.n_texts) + 1)
+        self._weigh(CharacterNgrams(numbers.ngrams, (2, 3)), numbers.words, idfs)
+
+    def _weigh(self, ngrams: CharacterNgrams, words: list[str], idfs: list[Any]) -> None:
+        self.ngrams, self.idfs, self._words = ngrams, idfs, words
+        self.words = {word: number for number, word in enumerate(words)}
+        self.idf, self._digits = idfs[1].astype(np.float64), _has_digit(words)
+
+    def _index(self, rows: Bag) -> None:
+        self.rows = rows
+        self.ngrams_of, self._words_of = rows.ngrams.T.tocsr(), rows.words.T.tocsr()
 
     def __getstate__(self) -> dict[str, Any]:
-        idf = [weights.idf_ for weights in self.weights]
-        inverted = [self.ngrams_of, self._words_of]
-        state = {"ngrams": self.ngrams.words, "words": self._words, "idf": idf}
-        return state | {"rarest": self._rarest, "rows": tuple(self.rows), "inverted": inverted}
+        state = {"ngrams": self.ngrams.words, "words": self._words, "idf": self.idfs}
+        return state | {"rarest": self._rarest, "rows": tuple(self.rows)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.ngrams = CharacterNgrams(state["ngrams"], (2, 3))
-        self._rarest, self.rows = state["rarest"], Bag(*state["rows"])
-        self._n_with = None, None
-        self.words = {word: number for number, word in enumerate(state["words"])}
-        self.weights = list(map(_weighting, state["idf"]))
-        self.ngrams_of, self._words_of = state["inverted"]
-        self._prepare_words()
+        self._rarest = state["rarest"]
+        self._weigh(CharacterNgrams(state["ngrams"], (2, 3)), state["words"], state["idf"])
+        self._index(Bag(*state["rows"]))
 
     def _check_loaded(self) -> None:
         rows, n = self.rows, len(self.rows.texts)
@@ -279,16 +274,15 @@ class TextIndex:
         check_array("words of texts", rows.ids, np.int64, (None,), below=len(self.words))
         check_array("borders", rows.offsets, np.int64, (n + 1,), below=len(rows.ids) + 1)
         sizes = [max(1, len(self.ngrams)), max(1, len(self.words))]
-        for weights, size in zip(self.weights, sizes, strict=True):
-            check_array("weights", weights.idf_, np.floating, (size,))
-        tables = (rows.ngrams, rows.words, self.ngrams_of.T, self._words_of.T)
-        if [table.shape for table in tables] != [(n, size) for size in sizes] * 2:
-            raise ValueError("tables of n-grams and words have other sizes than their texts")
-        for table in tables:
+        for idf, size in zip(self.idfs, sizes, strict=True):
+            check_array("weights", idf, np.floating, (size,))
+        for table, size in zip((rows.ngrams, rows.words), sizes, strict=True):
+            if table.shape != (n, size):
+                raise ValueError("a table of n-grams or words has another size than its texts")
             check_array("weights of texts", table.data, np.float32, (None,))
         if rows.units is not None:
             check_array("vectors of texts", rows.units, np.float32, (n, None))
-        lightest = min(self._rarest, *(weights.idf_.min() for weights in self.weights))
+        lightest = min(self._rarest, *(idf.min() for idf in self.idfs))
         if not lightest > 0 or np.diff(rows.offsets, prepend=0).min() < 0 or rows.unknown:
             raise ValueError("the words of texts are out of order, or their weights not positive")
 
@@ -305,9 +299,6 @@ class TextIndex:
             offsets.append(len(ids))
         return np.array(ids, dtype=np.int64), np.array(offsets), list(new)
 
-    def _counts(self, normal: list[str]) -> Any:
-        return _ngram_counts(self.ngrams, normal)
-
     def _word_counts(self, ids: Rows, offsets: Rows) -> Any:
         shape = (len(offsets) - 1, max(1, len(self.words), ids.max(initial=0) + 1))
         counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
@@ -315,10 +306,8 @@ class TextIndex:
 
     def _bag(self, normal: list[str], units: Vectors | None) -> Bag:
         ids, offsets, unknown = self._word_ids(normal)
-        both: Any = self._counts(normal), self._word_counts(ids, offsets)
-        if normal:
-            both = [w.transform(x) for w, x in zip(self.weights, both, strict=True)]
-        ngrams, words = both
+        both = _ngram_counts(self.ngrams, normal), self._word_counts(ids, offsets)
+        ngrams, words = map(_weighted, both, self.idfs)
         return Bag(normal, ids, offsets, ngrams, words, units, unknown)
 
     def prepare(self, texts: Sequence[str], units: Vectors | None = None) -> Bag:
@@ -359,8 +348,7 @@ class TextIndex:
     def part(self, rows: Rows) -> TextIndex:
         """Return the index of some texts, with the weights of all."""
         new = shallow_copy(self)
-        new.rows = self.rows.part(rows)
-        new.ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
+        new._index(self.rows.part(rows))
         return new
 
     def bag_of(self, rows: Rows) -> Bag:
@@ -378,11 +366,11 @@ class TextIndex:
         Without ``by_words``, only features of characters, meaning and equality are computed: the
         others are slow for long texts.
         """
-        return self._compared(bag, rows, columns, by_words)[0]
+        return self.compared(bag, rows, columns, by_words)[0]
 
     def compare_with_rest(self, bag: Bag, rows: Rows, columns: Rows) -> tuple[Floats, Floats]:
         """Return the features of pairs, and what is left of both texts, see ``REST``."""
-        features, sides = self._compared(bag, rows, columns, by_words=True)
+        features, sides = self.compared(bag, rows, columns)
         rest = np.zeros((len(rows), len(REST)))
         words, idf = self._words + bag.unknown, self._facts(bag.unknown)[0] / self._rarest
         for side, found in enumerate(sides):
@@ -394,14 +382,10 @@ class TextIndex:
                 rest[:, 2 * number + side] = amount
         return features, rest
 
-    def compare_within(self, rows: Rows, columns: Rows) -> tuple[Floats, Aligned]:
-        """Return the features of pairs of indexed texts, and the words of both texts."""
-        features, sides = self._compared(self.rows, rows, columns, by_words=True)
-        return features, Aligned.of_sides(sides, len(rows))
-
-    def _compared(
-        self, bag: Bag, rows: Rows, columns: Rows, by_words: bool
+    def compared(
+        self, bag: Bag, rows: Rows, columns: Rows, by_words: bool = True
     ) -> tuple[Floats, list[Words]]:
+        """Return the features of pairs, and the words of both texts."""
         features, found = np.zeros((len(rows), len(FEATURES))), []
         for part in self._parts(bag, rows, columns):
             features[part], sides = self._compare(bag, rows[part], columns[part], by_words)
@@ -434,25 +418,12 @@ class TextIndex:
             f["length"] = -np.abs(np.subtract(*lengths))
             both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
             if len(both):
-                sides, ends = self._aligned(bag, rows[both], columns[both], with_ends=True)
+                sides, ends = self._aligned(bag, rows[both], columns[both])
                 for name, values in (self._words_compared(bag, sides) | ends).items():
                     f[name] = np.zeros(len(rows))
                     f[name][both] = values
                 sides = [words._replace(pairs=both[words.pairs]) for words in sides]
         return np.column_stack([f[name] for name in FEATURES]), sides
-
-    def aligned(self, texts: Sequence[str], rows: Rows, columns: Rows) -> list[Words]:
-        """Return the words of texts, and of indexed ones, in pairs of both."""
-        normal, mine = list(map(normalize, texts)), self.rows
-        ids, offsets, unknown = self._word_ids(normal)
-        bag = Bag(normal, ids, offsets, None, None, None, unknown)
-        parts = []
-        both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
-        for chosen in self._parts(bag, rows[both], columns[both]) if len(both) else ():
-            part = both[chosen]
-            sides, _ = self._aligned(bag, rows[part], columns[part])
-            parts.append([words._replace(pairs=part[words.pairs]) for words in sides])
-        return joined_sides(parts)
 
     def _words_compared(self, bag: Bag, sides: list[Words]) -> dict[str, Floats]:
         """Return the features that come from the words of pairs of texts."""
@@ -467,11 +438,11 @@ class TextIndex:
         }  # fmt: skip
 
     def _aligned(
-        self, bag: Bag, rows: Rows, columns: Rows, with_ends: bool = False
+        self, bag: Bag, rows: Rows, columns: Rows
     ) -> tuple[list[Words], dict[str, Floats]]:
         """Return the words of both, each compared with the most similar one of the other text.
 
-        ``with_ends``, return the similarities of their first and of their last words, too.
+        And the similarities of their first and of their last words.
         """
         mine, n = self.rows, len(rows)
         sides = (
@@ -479,14 +450,13 @@ class TextIndex:
             Side(mine.ids, mine.offsets[columns], mine.n_words[columns]),
         )
         words, has_digit = self._words + bag.unknown, self._facts(bag.unknown)[1]
-        compared = [side.with_ends() if with_ends else side for side in sides]
-        found = best_similarities(words, has_digit, *compared)
+        found = best_similarities(words, has_digit, *(side.with_ends() for side in sides))
         of_both = [
             Words(side.pairs(), side.words(), values[: side.sizes.sum()])
             for side, values in zip(sides, found, strict=True)
         ]
         ends = found[0][len(of_both[0].ids) :]
-        return of_both, {"first": ends[:n], "last": ends[n:]} if with_ends else {}
+        return of_both, {"first": ends[:n], "last": ends[n:]}
 
     def _explained(self, unknown: list[str], words: Words) -> dict[str, Floats]:
         """Return how much of texts the most similar words of others explain."""
@@ -555,7 +525,7 @@ def _has_digit(words: Sequence[str]) -> Floats:
     return np.array([not word.isalpha() for word in words], dtype=np.float64)
 
 
-def _weighting(idf: NDArray[np.floating]) -> Any:
+def _weighted(counts: Any, idf: NDArray[np.floating]) -> Any:
     weights = TfidfTransformer(sublinear_tf=True)
     weights.idf_ = idf
-    return weights
+    return weights.transform(counts) if counts.shape[0] else counts

@@ -42,7 +42,8 @@ def word_evidence(
     # Rows with the same text count once, and are not evidence for each other.
     first: dict[str, int] = {}
     owners = np.array([first.setdefault(texts[row], row) for row in rows.tolist()], dtype=np.int64)
-    aligned = Aligned.of_sides(index.aligned(texts, rows, columns), len(rows))
+    _, words = index.compared(index.prepare(texts), rows, columns)
+    aligned = Aligned.of_sides(words, len(rows))
     sides = 2 * np.arange(len(rows))
     found = evidence_of_pairs(
         aligned, sides, owners, rows, columns, scores, index.text_numbers(columns)

@@ -58,8 +58,6 @@ INDEX = {
     "rows.words": [lambda x: x[:2], lambda x: x[:, :2], lambda x: x.astype(np.float64)],
     "rows.units": [lambda x: x[:2], lambda x: x.astype(np.float64), lambda x: x * np.nan],
     "rows.unknown": [lambda _: ["word"]],
-    "ngrams_of": [lambda x: x[:, :2], lambda x: x[:2], lambda x: x.astype(np.float64)],
-    "_words_of": [lambda x: x[:, :2], lambda x: x[:2], lambda x: x.astype(np.float64)],
     "_rarest": [lambda _: 0.0, lambda _: -1.0, lambda _: np.nan],
     "_words": [lambda x: x[:-1], lambda x: [*x[:-1], 3]],
 }

@@ -661,9 +661,9 @@ def test_a_few_rows_are_added_with_the_weights_of_the_first_ones(column, tmp_pat
     more = pd.DataFrame({"title": ["zxω quartz", names[7], ""], "year": [3, 1707, 4]})
     whole = TableMatcher(threshold=0).fit(pd.concat([table, more]), on=column)
     matcher = clone(whole).fit(table, on=column)
-    weights = matcher._records.index.weights[0].idf_
+    weights = matcher._records.index.idfs[0]
     matcher.partial_fit(more[:1]).partial_fit(more[1:])
-    assert matcher._records.index.weights[0].idf_ is weights
+    assert matcher._records.index.idfs[0] is weights
     queries = more.assign(title=["zxω quarz", names[7], ""])[:2]
     for one in (matcher, load_model(save_model(matcher, tmp_path / "m.skpara"))):
         found, expected = (x.match(queries).to_frame() for x in (one, whole))

@@ -53,7 +53,7 @@ def test_each_word_is_compared_with_the_most_similar_one_of_the_other_text(texts
     index = TextIndex(texts)
     rows = np.repeat(np.arange(len(queries)), len(texts))
     columns = np.tile(np.arange(len(texts)), len(queries))
-    left, right = index.aligned(queries, rows, columns)
+    left, right = index.compared(index.prepare(queries), rows, columns)[1]
     bag = index.prepare(queries)
     features = index.compare(bag, rows, columns)
     for pair, (row, column) in enumerate(zip(rows, columns, strict=True)):
@@ -88,7 +88,7 @@ def test_many_similar_words():
     words = [f"abcdef{a}{b}" for a in "ghijklmn" for b in "opqrstuv"]
     index = TextIndex([" ".join(words), words[0]])
     both = np.array([0, 0]), np.array([0, 1])
-    left, right = index.aligned([" ".join(words[::-1])], *both)
+    left, right = index.compared(index.prepare([" ".join(words[::-1])]), *both)[1]
     np.testing.assert_array_equal(left.found[:64], 1)
     np.testing.assert_allclose(
         left.found[64:], [similarity(x, words[0]) for x in words[::-1]], rtol=1e-5
@@ -107,6 +107,6 @@ def test_many_similar_words():
 def test_words_with_a_letter_many_times(first, second):
     for query, word in ((first, second), (second, first)):
         index = TextIndex([f"{word} other"])
-        left, _ = index.aligned([query], np.array([0]), np.array([0]))
+        left, _ = index.compared(index.prepare([query]), np.array([0]), np.array([0]))[1]
         expected = max(similarity(query, word), similarity(query, "other"))
         assert left.found.tolist() == pytest.approx([expected], rel=1e-5)

@@ -89,8 +89,8 @@ def test_parts_of_names_propose_the_most_similar_of_all(tables, all_read, monkey
     both = (counts.ngrams, counts.with_ngram), (counts.words, counts.with_word)
     empty = TextIndex.of_numbers(Numbers(*both[0], *both[1], len(names)))
     assert (empty.ngrams.words, list(empty.words)) == (index.ngrams.words, list(index.words))
-    for mine, expected in zip(empty.weights, index.weights, strict=True):
-        np.testing.assert_array_equal(mine.idf_, expected.idf_)
+    for mine, expected in zip(empty.idfs, index.idfs, strict=True):
+        np.testing.assert_array_equal(mine, expected)
     # Frequent n-grams of all names are not read, however rare they are in a part.
     monkeypatch.setattr(_products, "_ALL_READ", all_read)
     monkeypatch.setattr(_products, "_MOST_READ", all_read // 4)
