@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from scipy.special import expit
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.matching._clusters import connected
-from skpara.matching._search import Rows
+from skpara.matching._search import Rows, places_in
 
 # Slope and offset of the log odds before there are answers.
 _PRIOR = np.array([1.0, 0.0])
@@ -97,13 +97,7 @@ class Judgments:
     def to_file(self) -> dict[str, Any]:
         """Return what a model file holds."""
         rows = [
-            [
-                *map(list, pair),
-                answer.same,
-                answer.drawn,
-                answer.logit,
-                list(answer.features or ()),
-            ]
+            [*map(list, pair), *answer[:3], list(answer.features or ())]
             for pair, answer in self.answers.items()
         ]
         return {
@@ -156,34 +150,23 @@ class Judgments:
 
     def found(self, compared: Compared) -> Rows:
         """Return the number of the answer about each pair, in their order, or -1."""
-        numbers = np.full(len(compared.pairs), -1)
-        of_texts = [is_text(pair, compared) for pair in self.answers]
-        for by_text in (True, False):  # answers about cells are more exact
-            chosen = {pair: k for k, pair in enumerate(self.answers) if of_texts[k] == by_text}
-            places = find(compared, chosen, by_text)
-            numbers = np.where(places < 0, numbers, places)
-        return numbers
+        return find(compared, {pair: k for k, pair in enumerate(self.answers)})
 
-    def said(self, compared: Compared, found: Rows | None = None) -> NDArray[np.int8]:
+    def said(self, compared: Compared) -> NDArray[np.int8]:
         """Return 1 where somebody said that a pair is the same, -1 where not, else 0."""
         signs = {True: 1, False: -1, None: 0}
         values = [signs[answer.same] for answer in self.answers.values()]
-        places = self.found(compared) if found is None else found
-        return np.array([*values, 0], dtype=np.int8)[places]  # -1 is the last one
+        return np.array([*values, 0], dtype=np.int8)[self.found(compared)]  # -1 is the last one
 
     def add(self, answers: dict[Pair, Answer], compared: Compared) -> list[Pair]:
         """Store answers, learn from all that teach, and return those about no compared pair."""
         self.version += 1
-        wanted = {pair: k for k, pair in enumerate(answers)}
-        places = dict.fromkeys(range(len(answers)), -1)
-        for by_text in (False, True):
-            chosen = {pair: k for pair, k in wanted.items() if is_text(pair, compared) == by_text}
-            found = find(compared, chosen, by_text)
-            places |= {found[place]: place for place in np.flatnonzero(found >= 0).tolist()}
+        found = find(compared, {pair: k for k, pair in enumerate(answers)})
+        places = {k: place for place, k in enumerate(found.tolist())}
         features = compared.features
         for k, (pair, answer) in enumerate(answers.items()):
             old = self.answers.get(pair, Answer(None))
-            if (place := places[k]) >= 0:
+            if (place := places.get(k)) is not None:
                 row = None if features is None else tuple(features[place].tolist())
                 answer = answer._replace(logit=float(compared.logits[place]), features=row)
                 if not np.isfinite(answer.logit or 0):  # equal rows, which teach nothing
@@ -198,7 +181,7 @@ class Judgments:
             deviations = np.sqrt(np.nan_to_num(_mean((filled - self.centre) ** 2)))
             self.scale = np.where(deviations > 0, deviations, 1.0)
         self.weights = self._learned(with_features=features is not None)
-        return [pair for pair, k in wanted.items() if places[k] < 0]
+        return [pair for k, pair in enumerate(answers) if k not in places]
 
     def _learned(self, with_features: bool) -> Floats:
         """Return the slope, the offset and the weights of features.
@@ -294,23 +277,27 @@ def is_text(pair: Pair, compared: Compared) -> bool:
     return len(compared.columns) > 1 and len(pair[0]) == len(pair[1]) == 1
 
 
-def find(compared: Compared, wanted: dict[Pair, int], by_text: bool = False) -> Rows:
-    """Return the number that each compared pair has among those wanted, or -1."""
-    if not wanted:
-        return np.full(len(compared.pairs), -1)
-    codes, ids = _codes(compared, by_text)
-    numbers: dict[int, int] = {}
-    for (a, b), number in wanted.items():
-        turned = [(a, b), (b, a)] if compared.is_one_table else [(a, b)]
-        for left, right in turned:
-            if left in ids and right in ids:
-                numbers[ids[left] * len(ids) + ids[right]] = number
-    keys = np.array(sorted(numbers), dtype=np.int64)
-    if not len(keys):
-        return np.full(len(codes), -1)
-    places = np.minimum(np.searchsorted(keys, codes), len(keys) - 1)
-    values = np.array([numbers[key] for key in keys.tolist()])[places]
-    return np.where(keys[places] == codes, values, -1)
+def find(compared: Compared, wanted: Mapping[Pair, int]) -> Rows:
+    """Return the number that each compared pair has among those wanted, or -1.
+
+    Cells are more exact than texts, which several records may have.
+    """
+    result = np.full(len(compared.pairs), -1)
+    for by_text in (True, False):
+        some = {x: number for x, number in wanted.items() if is_text(x, compared) == by_text}
+        if not some:
+            continue
+        codes, ids = _codes(compared, by_text)
+        numbers: dict[int, int] = {}
+        for pair, number in some.items():
+            for a, b in (pair, pair[::-1]) if compared.is_one_table else (pair,):
+                if a in ids and b in ids:
+                    numbers[ids[a] * len(ids) + ids[b]] = number
+        keys = sorted(numbers)
+        values = np.array([*(numbers[key] for key in keys), -1])
+        found = values[places_in(np.array(keys, dtype=np.int64), codes)]
+        result = np.where(found < 0, result, found)
+    return result
 
 
 def first_of_equals(compared: Compared, places: Rows) -> Rows:

@@ -24,7 +24,7 @@ from skpara._typing import Bools, Floats
 from skpara.matching._codes import codes
 from skpara.matching._fields import Column
 from skpara.matching._kinds import Kind, ratios
-from skpara.matching._model import NAMES, leads, margins, packaged, run_starts
+from skpara.matching._model import NAMES, leads, margins, packaged, run_starts, runs
 from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows
 from skpara.matching._texts import FEATURES, REST, Bag, TextIndex
@@ -265,9 +265,7 @@ class RecordComparison:
         ngrams = self.index.rows.ngrams
         values = products(ngrams, ngrams, rows, columns)
         order = np.lexsort((columns, -values, rows))
-        starts = run_starts(rows)
-        sizes = np.diff(np.append(starts, len(rows)))
-        for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
+        for start, size in zip(*(x.tolist() for x in runs(rows)), strict=True):
             first = order[start]
             second = float(values[order[start + 1]]) if size > 1 else 0.0
             self._nearest[int(rows[start])] = int(columns[first]), float(values[first]), second
@@ -475,25 +473,13 @@ def compared_columns(
 
 def rivals(agrees: Bools, rows: Rows) -> Floats:
     """Return how many other candidates of a record agree in all columns in which this one does."""
-    counts = np.zeros(len(rows))
-    starts = run_starts(rows)
-    sizes = np.diff(np.append(starts, len(rows)))
-    for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
-        own = agrees[start : start + size]
-        as_many = (own[:, None] >= own).all(axis=2)  # pairs of candidates
-        counts[start : start + size] = as_many.sum(axis=0) - 1
-    return counts
+    parts = np.split(agrees, run_starts(rows)[1:])
+    counts = [(own[:, None] >= own).all(axis=2).sum(axis=0) - 1 for own in parts]
+    return np.concatenate(counts).astype(np.float64)
 
 
 def ranks(values: Floats, rows: Rows) -> Floats:
     """Return the rank of each pair among those of the same row, from 0, equal ones alike."""
-    order = np.lexsort((-values, rows))
-    result = np.empty(len(values))
-    starts = run_starts(rows)
-    sizes = np.diff(np.append(starts, len(rows)))
-    place = np.arange(len(rows)) - np.repeat(starts, sizes)
-    ordered = values[order]
-    is_new = np.append(True, (np.diff(ordered) != 0) | (np.diff(rows[order]) != 0))[: len(rows)]
-    first = np.maximum.accumulate(np.where(is_new, np.arange(len(rows)), 0))
-    result[order] = place[first]
-    return result
+    parts = np.split(values, run_starts(rows)[1:])
+    counts = [(own[:, None] < own).sum(axis=1) for own in parts]
+    return np.concatenate(counts).astype(np.float64)

@@ -33,8 +33,8 @@ from scipy.special import expit, logit
 
 from skpara._array_files import check_array
 from skpara._typing import Floats
-from skpara.matching._model import first_of_best, place_in_run, run_starts, weighted
-from skpara.matching._search import Rows
+from skpara.matching._model import first_of_best, run_starts, runs, weighted
+from skpara.matching._search import Rows, best_of_each_row
 
 _NUMBERS = Path(__file__).with_name("call_model.json")
 # Scores beyond these are all hopeless, or all certain.
@@ -119,9 +119,12 @@ class Taught(NamedTuple):
 
     def score(self, packaged: Floats, features: Floats) -> Floats:
         """Return scores of pairs."""
+        return weighted(self.inputs(packaged, features), self.weights[:-1]) + self.weights[-1]
+
+    def inputs(self, packaged: Floats, features: Floats) -> Floats:
+        """Return what the weights, but the last one, are of."""
         scaled = np.clip((features - self.centre) / self.scale, -_FARTHEST, _FARTHEST)
-        halved = np.clip(packaged, _LOWEST, _HIGHEST)[:, None] / 2
-        return weighted(np.hstack([halved, scaled]), self.weights[:-1]) + self.weights[-1]
+        return np.hstack([np.clip(packaged, _LOWEST, _HIGHEST)[:, None] / 2, scaled])
 
     def without_candidates(self) -> Taught:
         """Return what was taught for a reference in which candidates have other numbers."""
@@ -190,7 +193,7 @@ def call_log_odds(
             return alone(), earlier
         share = n_rows / (n_rows + rows_alone)
         return share * odds + (1 - share) * np.maximum(alone(), _LEAST_ALONE), earlier
-    kept = _kept(scores, rows)
+    kept = _kept(scores, rows, columns)
     return odds, taught._replace(
         rows=rows[kept],
         columns=columns[kept],
@@ -222,28 +225,23 @@ def teach(packaged: Floats, features: Floats, odds: Floats, best: Rows) -> Taugh
         np.zeros(0), features.mean(axis=0), features.std(axis=0) + 1e-6,
         nothing, nothing, np.empty(0), np.empty(0), 0, 0.0,
     )  # fmt: skip
-    scaled = np.clip((features[some] - start.centre) / start.scale, -_FARTHEST, _FARTHEST)
-    halved = np.clip(packaged[some], _LOWEST, _HIGHEST)[:, None] / 2
+    inputs = start.inputs(packaged[some], features[some])
     return start._replace(
-        weights=_learned(np.hstack([halved, scaled, np.ones((len(some), 1))]), right[some])
+        weights=_learned(np.column_stack([inputs, np.ones(len(some))]), right[some])
     )
 
 
-def _kept(scores: Floats, rows: Rows) -> Rows:
+def _kept(scores: Floats, rows: Rows, columns: Rows) -> Rows:
     """Return places of the best pairs of some rows, in order of rows."""
-    starts = run_starts(rows)
-    number = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(rows))))
-    order = np.lexsort((-scores, rows))
-    place = np.empty(len(rows), dtype=np.int64)
-    place[order] = place_in_run(rows[order])
-    step = -(-len(starts) // _KEPT_ROWS)
-    return np.flatnonzero((place < _N_BEST) & (number % step == 0))
+    best = np.sort(best_of_each_row(rows, columns, scores, _N_BEST))
+    number = np.unique(rows[best], return_inverse=True)[1]
+    step = -(-(number[-1] + 1) // _KEPT_ROWS)
+    return best[number % step == 0]
 
 
 def _of_all(scores: Floats, rows: Rows, best: Rows, odds: Floats) -> Floats:
     """Return log odds of all pairs: at most one of a row is right."""
-    starts = run_starts(rows)
-    sizes = np.diff(np.append(starts, len(rows)))
+    sizes = runs(rows)[1]
     behind = np.repeat(scores[best], sizes) - scores
     of_best = np.repeat(odds, sizes)
     others = np.minimum(of_best, -of_best) - behind
@@ -283,8 +281,7 @@ def call_facts(scores: Floats, packaged: Floats, rows: Rows, columns: Rows) -> t
 def best_of_runs(values: Floats, numbers: Rows, n: int) -> list[Floats]:
     """Return the best, second best, ... of each run of equal numbers; NaN if there is none."""
     order = np.lexsort((-values, numbers))
-    ordered, starts = values[order], run_starts(numbers)
-    sizes = np.diff(np.append(starts, len(numbers)))
+    ordered, (starts, sizes) = values[order], runs(numbers)
     return [
         np.where(sizes > k, ordered[np.minimum(starts + k, len(ordered) - 1)], np.nan)
         for k in range(n)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._typing import Bools, Floats
-from skpara.matching._search import Rows, plain
+from skpara.matching._search import Rows, pair_keys, places_in, plain
 from skpara.matching._tables import Table, records
 
 
@@ -28,7 +28,8 @@ def dropped_rows(
     """
     rows = np.delete(np.arange(len(labels)), kept)
     kept_for = kept[np.argsort(labels[kept])][labels[rows]]
-    places = _places(pairs, np.sort(np.column_stack([rows, kept_for]), axis=1), len(labels))
+    wanted = np.sort(np.column_stack([rows, kept_for]), axis=1)
+    places = places_in(pair_keys(pairs), pair_keys(wanted))
     found = places >= 0
     values = np.append(scores, np.nan)[places]
     enough, by_hand = (np.append(x, False)[places] for x in (is_enough, answered))
@@ -44,16 +45,6 @@ def dropped_rows(
         elif partner[place] >= 0:
             reasons[place] = f"row {partner[place]}"
     return records({"kept": kept_for, "dropped": rows, "score": values, "reason": reasons})
-
-
-def _places(pairs: Rows, wanted: Rows, n_rows: int) -> Rows:
-    """Return where each wanted pair is among the pairs, or -1."""
-    keys, sought = (x[:, 0] * n_rows + x[:, 1] for x in (pairs, wanted))
-    order = np.argsort(keys, kind="stable")
-    places = np.searchsorted(keys, sought, sorter=order)
-    order = np.append(order, -1)  # beyond the last one
-    found = order[places]
-    return np.where(np.append(keys, -1)[found] == sought, found, -1)
 
 
 def _best_partners(labels: NDArray[np.int64], pairs: Rows, scores: Floats, linked: Bools) -> Rows:

@@ -80,10 +80,6 @@ class Reviewed:
         """Return the expected number of right pairs, those that were not compared among them."""
         raise NotImplementedError
 
-    def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
-        """Return the pairs whose rows exist but could never match."""
-        return [(a, b) for a, b in pairs if a != b]
-
     def _others(self, compared: Compared) -> Iterable[Cells]:
         """Return all rows that may be the second one of a pair."""
         return compared.right
@@ -251,7 +247,8 @@ class Reviewed:
                 f"No answer is about these rows: there are no rows {_shown(unknown[0])}. Pass "
                 "their texts as the tables have them. Answers are kept until there are such rows."
             )
-        if unknown := self._never_compared(are_there, compared):
+        one = compared.is_one_table  # in which a no may split a cluster
+        if unknown := [x for x in are_there if x[0] != x[1] and (one or cleaned[x].same)]:
             more = f", and {len(unknown) - 1} others" if len(unknown) > 1 else ""
             warn(
                 f"An answer changes nothing, as these rows were not compared: "
@@ -312,7 +309,7 @@ class Reviewed:
         texts = {pair: k for k, pair in enumerate(keys) if is_text(pair, compared)}
         if not texts:
             return keys
-        found = find(compared, texts, by_text=True)
+        found = find(compared, texts)
         places = np.flatnonzero(found >= 0)
         cells: dict[int, set[Pair]] = {}
         for number, pair in zip(found[places].tolist(), compared.keys(places), strict=True):
@@ -533,7 +530,7 @@ def _shown(pair: Pair) -> str:
 
 def _rows_of(compared: Compared, pair: Pair) -> str:
     """Return the numbers of the rows of a pair, for a message."""
-    places = np.flatnonzero(find(compared, {pair: 0}, is_text(pair, compared)) >= 0)
+    places = np.flatnonzero(find(compared, {pair: 0}) >= 0)
     return f" ({compared.rows_named(int(places[0]))})" if len(places) else ""
 
 

@@ -12,7 +12,7 @@ from scipy.special import expit
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
-from skpara.matching._answers import Cells, Compared, Pair, find, is_text
+from skpara.matching._answers import Cells, Compared
 from skpara.matching._decisions import Decided, Decisions
 from skpara.matching._judging import Reviewed
 from skpara.matching._model import first_of_best
@@ -192,7 +192,7 @@ class Matches(Reviewed):
         if how in ("right", "outer"):
             alone = np.flatnonzero(~np.isin(found.numbers, matched))
             more = np.full((4, len(alone)), -1)
-            more[1], more[3] = found.numbers[alone], found.records_of(alone)
+            more[1], more[3] = found.numbers[alone], found.of_rows[alone]
             table = np.append(table, more, axis=1)
         rows, matched, pairs, records_of = table
         value = "probability" if self._decisions.has_probabilities else "score"
@@ -247,17 +247,6 @@ class Matches(Reviewed):
             raise TypeError("Answers need probabilities: a model with predict_proba, or none.")
         self._scored = self._decisions.with_features(self._scored)
         return self._decisions.compared(self._scored)
-
-    def _never_compared(self, pairs: list[Pair], compared: Compared) -> list[Pair]:
-        answers = self._judgments.answers
-        pairs = [x for x in pairs if x[0] != x[1] and answers[x].same and not is_text(x, compared)]
-        if not pairs:
-            return []
-        cells = list(map(list, zip(*(query for query, _ in pairs), strict=True)))
-        numbers = {pair: k for k, pair in enumerate(pairs)}
-        scored = self._decisions.score(cells)
-        found = set(find(self._decisions.compared(scored), numbers).tolist())
-        return [pair for pair, k in numbers.items() if k not in found]
 
     def _others(self, compared: Compared) -> Iterable[Cells]:
         return zip(*self._decisions.records.cells, strict=True)  # the guard may refuse some

@@ -159,8 +159,7 @@ class TableModel(NamedTuple):
         context = self.context(scores[first_of_best(scores, rows)], neighbours)
         own = weighted(np.column_stack([scores, gaps]), self.calibration[:2])
         if words is not None:
-            sizes = np.diff(np.append(run_starts(rows), len(rows)))
-            own += np.repeat(weighted(words, self.calibration[6:]), sizes)
+            own += np.repeat(weighted(words, self.calibration[6:]), runs(rows)[1])
         return own + float(context @ self.calibration[CONTEXT]) + self.offset
 
     def context(self, best: Floats, neighbours: Floats) -> Floats:
@@ -210,8 +209,7 @@ def margins(features: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
             best = np.maximum.reduceat(features[order], starts)
             others = best - margins(best, rows[order][starts])
             return features - others[one]
-    starts = run_starts(rows)
-    sizes = np.diff(np.append(starts, len(rows)))
+    starts, sizes = runs(rows)
     top = np.repeat(np.maximum.reduceat(features, starts), sizes, axis=0)
     is_top = features == top
     alone = np.repeat(np.add.reduceat(is_top, starts, dtype=np.int64) == 1, sizes, axis=0)
@@ -237,6 +235,12 @@ def run_starts(rows: Rows) -> NDArray[np.int64]:
     return np.flatnonzero(np.append(True, np.diff(rows) > 0)[: len(rows)])
 
 
+def runs(rows: Rows) -> tuple[Rows, Rows]:
+    """Return where each run of equal numbers begins, and its length."""
+    starts = run_starts(rows)
+    return starts, np.diff(np.append(starts, len(rows)))
+
+
 def parts_of_rows(rows: Rows, size: int) -> list[slice]:
     """Return parts of about ``size`` pairs; those of a row are in one part."""
     starts = np.append(run_starts(rows), len(rows))
@@ -250,8 +254,7 @@ def parts_of_rows(rows: Rows, size: int) -> list[slice]:
 
 def place_in_run(rows: Rows) -> Rows:
     """Return the place of each of ascending numbers among the equal ones, from 0."""
-    starts = run_starts(rows)
-    return np.arange(len(rows)) - np.repeat(starts, np.diff(np.append(starts, len(rows))))
+    return np.arange(len(rows)) - np.repeat(*runs(rows))
 
 
 def n_accepted(probabilities: Floats, target: float) -> int:

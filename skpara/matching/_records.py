@@ -124,25 +124,30 @@ class Records:
         normal = _normal(cells, key)
         records = (different.setdefault(x, len(different)) for x in normal)
         self._group(cells, numbers, np.fromiter(records, dtype=np.int64, count=len(numbers)))
-        columns = self._distinct()
+        columns = self.cells_of(slice(None))
         self.whole = self.joined(columns)
         return columns
 
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.numbers)
+
     def _group(self, cells: list[list[str]], numbers: Rows, of_rows: Rows) -> None:
         """Set the rows, with the number of the distinct record of each."""
-        self.cells, self.numbers, self.n_rows = cells, numbers, len(numbers)
+        self.cells, self.numbers, self.of_rows = cells, numbers, of_rows
         self.rows = np.argsort(of_rows, kind="stable")
         self.starts = offsets_of(np.bincount(of_rows))
 
     def __getstate__(self) -> dict[str, Any]:
-        computed = ("whole", "strategy", "_different")
+        computed = ("whole", "strategy", "_different", "of_rows", "rows", "starts")
         state = {name: value for name, value in vars(self).items() if name not in computed}
         return state | {"taught": None if self.taught is None else tuple(self.taught)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self.taught = Taught(*self.taught) if self.taught else None
-        self.whole = self.joined(self._distinct())
+        self._set_rows(self.cells, self.numbers)
         self.strategy = STRATEGIES[self.kind](self)
 
     def _check_loaded(self) -> None:
@@ -151,7 +156,7 @@ class Records:
         self._check_rows()
 
     def _check_rows(self) -> None:
-        n, n_rows = len(self.whole), len(self.rows)
+        n, n_rows = len(self.whole), self.n_rows
         check_texts("indexed records", self.index.rows.texts, n)
         for cells, kind in zip(self.cells, self.kinds, strict=True):
             check_texts(f"cells of the kind {kind}", cells, n_rows)
@@ -161,16 +166,13 @@ class Records:
             raise ValueError(f"rows of its columns are not {self.kind!r:.40}")
         is_text = self.kind != RECORDS
         n_columns = 0 if is_text else len(self.merged)
-        if (self.n_rows, len(self.columns)) != (n_rows, n_columns):
-            raise ValueError("a table has columns of another number or size")
+        if len(self.columns) != n_columns:
+            raise ValueError("a table has another number of columns")
         if not self.n_weighed >= 0 or not self.next_number > self.numbers.max(initial=-1):
             raise ValueError("a table has a wrong number of rows")
         check_array("the numbers of rows", self.numbers, np.int64, (n_rows,))
-        check_array("the rows of records", self.rows, np.int64, (None,), below=n_rows)
-        check_array("borders of records", self.starts, np.int64, (n + 1,), below=n_rows + 1)
-        steps = np.append(np.diff(self.numbers, prepend=-1), np.diff(self.starts))
-        if (steps < 1).any() or self.starts[[0, -1]].tolist() != [0, n_rows]:
-            raise ValueError("the rows of records are out of order")
+        if (np.diff(self.numbers, prepend=-1) < 1).any():
+            raise ValueError("the numbers of rows are out of order")
         for column in self.columns:
             check_array("places of cells", column.places, np.int64, (n,))
         indexed = [(x._encode, x.index) for x in self.columns if x.kind.has_meaning]
@@ -187,11 +189,6 @@ class Records:
             return columns[0]
         return [" ".join(filter(None, record)) for record in zip(*columns, strict=True)]
 
-    def _distinct(self) -> list[list[str]]:
-        """Return the columns of the distinct records."""
-        first = self.rows[self.starts[:-1]].tolist()
-        return [[column[row] for row in first] for column in self.cells]
-
     def extended(self, cells: list[list[str]]) -> Records:
         """Return records with more rows; of a few more, weights are not learned anew."""
         numbers = np.append(self.numbers, np.arange(len(cells[0])) + self.next_number)
@@ -203,17 +200,15 @@ class Records:
         new, n = shallow_copy(self), len(self.whole)
         new.next_number = self.next_number + len(cells[0])
         if len(self._different) != n:  # they are not known, or an extended copy has more
-            known = enumerate(_normal(self._distinct()))
+            known = enumerate(_normal(self.cells_of(slice(None))))
             self._different = new._different = {record: number for number, record in known}
-        of_rows = np.empty(len(numbers), dtype=np.int64)
-        of_rows[self.rows] = np.repeat(np.arange(n), np.diff(self.starts))
-        added: list[int] = []
+        added, found = list[int](), list[int]()
         for row, record in enumerate(_normal(cells)):
             number = new._different.setdefault(record, n + len(added))
-            of_rows[self.n_rows + row] = number
+            found.append(number)
             if number == n + len(added):
                 added.append(row)
-        new._group(joined, numbers, of_rows)
+        new._group(joined, numbers, np.append(self.of_rows, found))
         columns = [[column[row] for row in added] for column in cells]
         new.whole = self.whole + self.joined(columns)
         new.strategy = STRATEGIES[self.kind](new)
@@ -223,12 +218,6 @@ class Records:
         fields = zip(self.columns, new.fields(columns), strict=False)
         new.columns = [column.extended(more) for column, more in fields]
         return new
-
-    def records_of(self, places: Rows) -> Rows:
-        """Return the records of some rows."""
-        of_rows = np.empty(len(self.rows), dtype=np.int64)
-        of_rows[self.rows] = np.repeat(np.arange(len(self.whole)), np.diff(self.starts))
-        return of_rows[places]
 
     def without(self, numbers: Rows) -> Records:
         """Return records without some rows."""
@@ -273,19 +262,16 @@ class Records:
         repeats = np.column_stack([owners[equal], equal]), np.ones(len(equal))
         return join_pairs([(pairs[kept], expit(odds[kept])), repeats])
 
-    def cells_of(self, numbers: Rows) -> list[list[str]]:
+    def cells_of(self, numbers: Rows | slice) -> list[list[str]]:
         """Return the columns of some distinct records."""
         first = self.rows[self.starts[:-1]][numbers].tolist()
         return [[column[row] for row in first] for column in self.cells]
 
     def owners(self) -> Rows:
         """Return the first row with the record of each row."""
-        owners = np.empty(self.n_rows, dtype=np.int64)
-        owners[self.rows] = np.repeat(self.rows[self.starts[:-1]], np.diff(self.starts))
-        for record in np.flatnonzero([not text for text in self.whole]).tolist():
-            empty = self.rows[self.starts[record] : self.starts[record + 1]]
-            owners[empty] = empty  # they are of nothing
-        return owners
+        is_empty = np.array([not text for text in self.whole], dtype=bool)[self.of_rows]
+        first = self.rows[self.starts[:-1]][self.of_rows]
+        return np.where(is_empty, np.arange(self.n_rows), first)  # empty ones are of nothing
 
 
 def declared(kind: str, kinds: dict[Any, str | Kind]) -> dict[Any, str | Kind]:

@@ -103,10 +103,9 @@ def encode_units(encoder: Any, sentences: list[str], *, are_names: bool = False)
     vectorizer = ParagramVectorizer(encoder)
     units = np.empty((0, 1), dtype=np.float32)
     # Into one array at once: parts and their concatenation would take twice the memory.
-    for start in range(0, len(sentences), _SENTENCES_PER_CHUNK):
-        chunk = slice(start, start + _SENTENCES_PER_CHUNK)
+    for chunk in chunks(len(sentences), _SENTENCES_PER_CHUNK):
         vectors = vectorizer.transform(sentences[chunk])
-        if start == 0:
+        if chunk.start == 0:
             units = np.empty((len(sentences), vectors.shape[1]), dtype=np.float32)
         for rows in chunks(len(vectors), _ROWS_PER_SCALING):
             units[chunk][rows] = unit_rows(vectors[rows])
@@ -148,8 +147,8 @@ def similar_pairs(
     recall = 1.0
     n_texts = len(distinct) if texts is None else len(set(texts))
     if n_texts <= _MAX_EXACT:
-        starts = range(0, len(distinct), _BLOCK_COLUMNS)
-        groups = [(distinct[start : start + _BLOCK_COLUMNS], distinct[start:]) for start in starts]
+        blocks = chunks(len(distinct), _BLOCK_COLUMNS)
+        groups = [(distinct[x], distinct[x.start :]) for x in blocks]
         found = in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
     else:
         sample = np.random.default_rng(0).permutation(distinct)
@@ -258,8 +257,7 @@ def _cosines(units: Vectors, first: Rows, second: Rows) -> Vectors:
 def exact_cosines(first: Vectors, second: Vectors, rows: Rows, columns: Rows) -> Floats:
     """Compute the cosine of each pair of a row of ``first`` and a row of ``second`` by itself."""
     cosines = np.empty(len(rows))
-    for start in range(0, len(rows), _BLOCK_PAIRS):
-        block = slice(start, start + _BLOCK_PAIRS)
+    for block in chunks(len(rows), _BLOCK_PAIRS):
         u, v = first[rows[block]].astype(np.float64), second[columns[block]].astype(np.float64)
         cosines[block] = row_cosines(u, v)
     return cosines
@@ -281,12 +279,12 @@ def nearest(
     n_rows, n_columns = shape
     size = max(1, _MAX_PRODUCTS // max(n_columns, 1))
     rows, columns = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    for start in range(0, n_rows if n_columns else 0, size):
-        values = products(slice(start, start + size))
+    for block in chunks(n_rows if n_columns else 0, size):
+        values = products(block)
         least = np.maximum(_kth_largest(values, k), lowest) - _SLACK
         selected = np.flatnonzero((values >= least[:, None]) & (values > _SLACK))
         i, j = np.divmod(selected, n_columns)
-        rows.append(i + start)
+        rows.append(i + block.start)
         columns.append(j)
     return np.concatenate(rows), np.concatenate(columns)
 
@@ -349,26 +347,20 @@ def partners(owners: Rows) -> Rows:
 
 
 def vector_keys(units: Vectors) -> NDArray[np.uint64]:
-    """Return a number for each vector that only vectors share that are equal on a grid."""
-    parts = [row_keys(np.rint(units[x] * _GRID)) for x in chunks(len(units), 4096)]
-    return np.concatenate([np.empty(0, dtype=np.uint64), *parts])
+    """Return a number for each vector that only vectors share that are equal on a grid.
 
-
-def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
-    """Return a number for each row that only equal rows share.
-
-    A sum of 64-bit products with fixed odd numbers: two of a million different rows have the same
+    A sum of 64-bit products with fixed odd numbers: two of a million different ones have the same
     key with a probability of one in ten million.
     """
-    factors = np.random.default_rng(0).integers(2**63, size=vectors.shape[1], dtype=np.uint64)
+    factors = np.random.default_rng(0).integers(2**63, size=units.shape[1], dtype=np.uint64)
     factors = factors * np.uint64(2) + np.uint64(1)
-    keys = np.empty(len(vectors), dtype=np.uint64)
-    for start in range(0, len(vectors), 4096):
+    keys = np.empty(len(units), dtype=np.uint64)
+    for part in chunks(len(units), 4096):
         # Adding zero turns -0.0 into 0.0.
-        bits = np.ascontiguousarray(vectors[start : start + 4096] + np.float32(0)).view(np.uint32)
+        bits = (np.rint(units[part] * _GRID) + np.float32(0)).view(np.uint32)
         mixed = bits.astype(np.uint64) * factors
         mixed ^= mixed >> np.uint64(29)  # low bits of a product depend on low bits only
-        keys[start : start + 4096] = (mixed * factors).sum(axis=1)
+        keys[part] = (mixed * factors).sum(axis=1)
     return keys
 
 
@@ -409,8 +401,7 @@ class Lookups:
     def contain(self, rows: Numbers, cells: Numbers) -> Bools:
         """Return whether each of the rows is looked up in the cell beside it."""
         keys = rows.astype(np.int64) * self.n_cells + cells
-        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        return self._keys[places] == keys
+        return places_in(self._keys, keys) >= 0
 
     def find(self, first: Numbers, second: Numbers) -> Bools:
         """Return which pairs of rows meet in a cell."""
@@ -608,8 +599,7 @@ def chunks(n: int, size: int) -> Iterator[slice]:
 
 
 def slices(rows: NDArray[Int], size: int) -> Iterator[NDArray[Int]]:
-    for start in range(0, len(rows), size):
-        yield rows[start : start + size]
+    return (rows[part] for part in chunks(len(rows), size))
 
 
 def by_cell(cells: Numbers, rows: NDArray[Int], n_cells: int) -> Iterator[NDArray[Int]]:
@@ -628,6 +618,12 @@ def join_pairs(parts: list[tuple[Rows, Floats]]) -> tuple[Rows, Floats]:
     cosines = np.concatenate([cosines for _, cosines in parts])
     _, place = np.unique(pair_keys(pairs), return_index=True)
     return pairs[place], cosines[place]
+
+
+def places_in(keys: Rows, sought: Rows) -> Rows:
+    """Return where numbers are among others, which are in order, or -1."""
+    places = np.searchsorted(keys, sought)
+    return np.where(np.append(keys, -1)[places] == sought, places, -1)
 
 
 def pair_keys(pairs: Rows) -> Rows:

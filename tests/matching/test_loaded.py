@@ -70,12 +70,9 @@ RECORDS = {
     "merged": [lambda x: x[:-1], lambda x: [*x, [0]]],
     "cells": [lambda x: [x[0][:2], *x[1:]], lambda x: [[*x[0][:2], 3], *x[1:]]],
     "columns": [lambda x: x[:-1]],
-    "n_rows": [lambda n: n + 1],
     "n_weighed": [lambda _: -1],
     "next_number": [lambda _: 2],
     "numbers": [lambda x: x[::-1].copy(), lambda x: x[:2], lambda x: x.astype(float)],
-    "rows": [with_first(3), with_first(-1), lambda x: x[:2], lambda x: x.astype(float)],
-    "starts": [with_first(1), with_first(-1), lambda x: x[:3], lambda x: x.astype(float)],
     "near": [lambda x: x[:, :2], lambda x: x[0], lambda x: x.astype(np.float32)],
 }
 
