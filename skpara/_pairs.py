@@ -175,7 +175,7 @@ def as_sentences(X: Any) -> list[str]:
 
 def is_sentences(X: Any) -> bool:
     """Return whether ``X`` is one-dimensional text (sentences) rather than pairs."""
-    if is_frame(X) or _is_empty_array(X):
+    if type(X) is CheckedPairs or is_frame(X) or _is_empty_array(X):
         return False
     if as_column(X) is not None or hasattr(X, "to_pylist"):  # the latter has an array of pyarrow
         return True

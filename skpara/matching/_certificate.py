@@ -10,6 +10,7 @@ the same (Learn then Test, fixed sequence).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -204,15 +205,13 @@ def _tested(members: Bools, sample: Sample, precision: float, confidence: float)
     def lacks(share: float) -> float:
         return max(0, n_answers_needed(size, n_wrong, share, confidence) - n_asked)
 
-    low, high = 0, _STEPS  # the answers show low, but not high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if lacks(middle / _STEPS) else (middle, high)
+    steps = range(1, _STEPS)
+    n_shown = bisect_left(steps, True, key=lambda step: lacks(step / _STEPS) > 0)
     n_more = lacks(precision)
     threshold = nan if n_more else float(expit(sample.logits[members].min()))
     n_matches = 0 if n_more else size
     return Certificate(
-        precision, confidence, threshold, n_matches, n_asked, n_wrong, low / _STEPS, n_more
+        precision, confidence, threshold, n_matches, n_asked, n_wrong, n_shown / _STEPS, n_more
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from numbers import Real
@@ -38,7 +39,7 @@ from skpara.features import CONTRAST_KINDS
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments
 from skpara.matching._clusters import average_merges, complete_merges, connected
-from skpara.matching._dropped import dropped_rows, highest_threshold
+from skpara.matching._dropped import dropped_rows
 from skpara.matching._duplicates import written_out
 from skpara.matching._guard import LANGUAGE, OF_NAMES, Guard
 from skpara.matching._judging import Reviewed
@@ -635,15 +636,15 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         # One that merges nothing, or equal texts only.
         on_scale = self._fixed["model"] is None or self._has_probabilities()
         highest = 1.0 if on_scale else float(np.nextafter(found.max(initial=0.0), np.inf))
-        thresholds = np.unique(np.append(found, highest))
-        threshold = highest_threshold(thresholds, lambda x: len(self.kept(x)), max_rows)
-        if threshold is None:
-            fewest = len(self.kept(float(thresholds[0])))
+        thresholds: list[float] = np.unique(np.append(found, highest)).tolist()
+        place = bisect_right(thresholds, max_rows, key=lambda x: len(self.kept(x)))
+        if not place:
+            fewest = len(self.kept(thresholds[0]))
             remedy = "" if self._records is not None else " Fit again with a lower min_cosine."
             raise ValueError(
                 f"The pairs found leave at least {fewest} rows, more than {max_rows}.{remedy}"
             )
-        return threshold
+        return thresholds[place - 1]
 
     def borderline(self, width: float = 0.02, threshold: float | None = None) -> Table:
         """List the pairs to review: the closest to the threshold, and those kept apart.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,20 +55,3 @@ def _best_partners(labels: NDArray[np.int64], pairs: Rows, scores: Floats, linke
     partners = np.full(len(labels), -1)
     partners[both[order, 0]] = both[order, 1]  # of several values, the last one stays
     return partners
-
-
-def highest_threshold(
-    thresholds: Floats, count: Callable[[float], int], max_rows: int
-) -> float | None:
-    """Return the highest threshold that keeps at most ``max_rows`` rows; None if none does.
-
-    ``thresholds`` are in rising order, and ``count`` returns the number of rows that one keeps.
-    """
-    low, high = -1, len(thresholds)  # low keeps few enough, high does not
-    while high - low > 1:
-        middle = (low + high) // 2
-        if count(float(thresholds[middle])) <= max_rows:
-            low = middle
-        else:
-            high = middle
-    return None if low < 0 else float(thresholds[low])

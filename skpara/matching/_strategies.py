@@ -29,6 +29,7 @@ from skpara.matching._model import (
     neighbourhood,
     packaged,
     packaged_records,
+    parts_of_rows,
     rarity,
 )
 from skpara.matching._search import Rows, chunks, encode_units, exact_cosines
@@ -43,8 +44,8 @@ RECORDS = "records"
 N_NEIGHBOURS = 1000
 # Above this number, the vectors of names propose no candidates: comparing all takes milliseconds.
 MANY_ROWS = 20_000
-# Queries whose pairs are compared at a time; their features take 10 MB.
-_QUERIES = 2048
+# Pairs that are compared at a time; their features take 10 MB.
+_PAIRS_AT_ONCE = 2**15
 # Pairs within one table that are compared at a time: 30 MB.
 _PAIRS = 2**17
 # Candidates of neighbours, each text itself among them.
@@ -220,8 +221,7 @@ class Texts(Strategy):
     def compare(self, queries: Queries, rows: Rows, columns: Rows) -> Scored:
         """Return pairs with their scores, on a scale of their own; names with features, too."""
         parts = [(np.empty(0), np.empty((0, len(FEATURES))))]
-        borders = np.searchsorted(rows, np.arange(0, len(queries.whole) + _QUERIES, _QUERIES))
-        for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
+        for part in parts_of_rows(rows, _PAIRS_AT_ONCE):
             texts = self.table.index.text_numbers(columns[part])
             features = self.judged(queries, rows[part], columns[part])
             scores = self.model.score(features, rows[part], texts)

@@ -11,16 +11,14 @@ from scipy.stats import mannwhitneyu
 from skpara._folding import key
 from skpara._typing import Floats
 from skpara.matching._fields import Column
-from skpara.matching._model import first_of_best
-from skpara.matching._products import products
 from skpara.matching._search import Rows
 
 # A column may number things if at least this share of its cells is different.
 _MOSTLY_UNIQUE = 0.9
-# A text may name things if at least this share is.
-_NAMES_UNIQUE = 0.5
-# Fewer rows with the same number do not show whether they are the same thing.
+# Fewer rows do not show whether a column numbers them,
 _FEWEST = 15
+# nor do fewer rows with the same number show whether they are the same thing.
+_FEWEST_SAME = 5
 # More of them add nothing.
 _MOST = 300
 # Row numbers fill a range of at most this many times as many numbers.
@@ -28,8 +26,6 @@ _DENSE = 2
 # Without row numbers, at least this share of the rows is different.
 _DIFFERENT = 0.5
 _UUID = re.compile(r"\s*[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}\s*")
-# Rows whose names are looked up, evenly spread.
-_SAMPLE = 1000
 # Other columns are alike in these rows if a pair of cells is more similar than a random pair with
 # at least this probability.
 _CHANCE = 0.6
@@ -40,12 +36,11 @@ _SIGNIFICANT = 0.01
 def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[int]:
     """Return the places of columns that number the rows of each table by themselves.
 
-    If a number names a thing, rows with the same one have other cells that are more alike than at
-    random, and rows of the same name have numbers that are.
+    If a number names a thing, it is in both tables, and rows with the same one have other cells
+    that are more alike than at random.
     """
     if len(columns) < 2 or len(fields[0]) < _FEWEST:
         return []
-    named = _of_the_same_name(columns, fields)
     every = zip(columns, fields, strict=True)
     are_unique = [_is_mostly_unique(x) and _is_mostly_unique(_of_all(c)) for c, x in every]
     # Two numberings may agree by the order of rows, so neither confirms the other.
@@ -61,8 +56,8 @@ def unrelated_columns(columns: list[Column], fields: list[list[str]]) -> list[in
             continue
         same = _with_same_cell(column, cells)
         likeness = [_are_alike(columns[x], fields[x], *same) for x in witnesses]
-        if len(same[0]) < _FEWEST or all(x is None for x in likeness):
-            likeness = [_are_alike(column, cells, *named)]
+        if not len(same[0]):  # what is read, such as prices, may be nearly the same
+            likeness = [None if column.kind.must_be_read else False]
         if likeness.count(False) and not likeness.count(True):
             found.append(place)
     return found
@@ -97,46 +92,17 @@ def _of_all(column: Column) -> list[str]:
     return column.of_rows(np.arange(len(column.places)))
 
 
-def _is_mostly_unique(cells: Sequence[str], share: float = _MOSTLY_UNIQUE) -> bool:
+def _is_mostly_unique(cells: Sequence[str]) -> bool:
     filled = list(filter(None, map(key, cells)))
-    return bool(filled) and len(set(filled)) >= share * len(filled)
-
-
-def _of_the_same_name(columns: list[Column], fields: list[list[str]]) -> tuple[Rows, Rows]:
-    """Return rows and records that are each other's nearest by the text that names them best."""
-    texts = [
-        place
-        for place, (column, cells) in enumerate(zip(columns, fields, strict=True))
-        if column.kind.is_text
-        and _is_mostly_unique(cells, _NAMES_UNIQUE)
-        and _is_mostly_unique(_of_all(column), _NAMES_UNIQUE)
-    ]
-    if not texts:
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    best = max(texts, key=lambda place: len(set(fields[place])))
-    column, cells = columns[best], fields[best]
-    sample = np.arange(0, len(cells), -(-len(cells) // _SAMPLE))
-    index = column.index
-    bag = index.prepare([cells[row] for row in sample.tolist()])
-    rows, found = index.candidates(bag, 1, with_vectors=False)
-    cosines = products(bag.ngrams, index.rows.ngrams, rows, found)
-    by_row, by_text = first_of_best(cosines, rows), np.argsort(found, kind="stable")
-    by_text = by_text[first_of_best(cosines[by_text], found[by_text])]
-    mutual = np.intersect1d(by_row, by_text)
-    mutual = mutual[cosines[mutual] > 0]
-    mutual = mutual[:: -(-len(mutual) // _MOST) or 1]
-    record_of = np.zeros(len(column.cells), dtype=np.int64)
-    record_of[column.places] = np.arange(len(column.places))
-    return sample[rows[mutual]], record_of[found[mutual]]
+    return bool(filled) and len(set(filled)) >= _MOSTLY_UNIQUE * len(filled)
 
 
 def _with_same_cell(column: Column, cells: list[str]) -> tuple[Rows, Rows]:
     """Return pairs of a row and a record that have the same cell."""
-    keys = [key(cell) for cell in cells]
-    known = [key(cell) for cell in column.cells]
-    records_of = dict(zip(column.places.tolist(), range(len(column.places)), strict=True))
-    record_of = {x: records_of[number] for number, x in enumerate(known) if x}
-    pairs = [(row, record_of[x]) for row, x in enumerate(keys) if x in record_of]
+    forms = column.read(_of_all(column)).forms.tolist()
+    record_of = {form: record for record, form in enumerate(forms) if form}
+    mine = column.read(cells).forms.tolist()
+    pairs = [(row, record_of[form]) for row, form in enumerate(mine) if form in record_of]
     pairs = pairs[:: -(-len(pairs) // _MOST)] if pairs else []
     rows, records = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     return rows, records
@@ -147,11 +113,9 @@ def _are_alike(column: Column, cells: list[str], rows: Rows, records: Rows) -> b
 
     None if there are too few pairs.
     """
-    if len(rows) < _FEWEST:
-        return None
     own = _without_missing(column.compare(cells, rows, records))
     other = _without_missing(column.compare(cells, rows, np.roll(records, 1)))
-    if len(own) < _FEWEST or not len(other):
+    if len(own) < _FEWEST_SAME or not len(other):
         return None
     test = mannwhitneyu(own, other, alternative="greater")
     chance = float(test.statistic) / (len(own) * len(other))
