@@ -74,7 +74,7 @@ def prepare(reference: list[str], groups: list, queries: list[str], query_groups
     rows, columns = index.candidates(bag, N_CANDIDATES)
     rng = np.random.default_rng(0)
     sample = np.sort(rng.choice(len(reference), min(len(reference), N_NEIGHBOURS), replace=False))
-    near_bag = index.bag_of(sample)
+    near_bag = index.rows.part(sample)
     near_rows, near_columns = index.candidates(near_bag, 4)
     others = sample[near_rows] != near_columns
     near_rows, near_columns = near_rows[others], near_columns[others]

@@ -176,9 +176,8 @@ class Judgments:
                 answer = answer._replace(logit=old.logit, features=old.features)
             self.answers[pair] = answer
         if features is not None and len(features):
-            filled = np.where(np.isfinite(features), features, np.nan)
-            self.centre = np.nan_to_num(_mean(filled))
-            deviations = np.sqrt(np.nan_to_num(_mean((filled - self.centre) ** 2)))
+            known = np.ma.masked_invalid(features)
+            self.centre, deviations = known.mean(axis=0).filled(0), known.std(axis=0).filled(0)
             self.scale = np.where(deviations > 0, deviations, 1.0)
         self.weights = self._learned(with_features=features is not None)
         return [pair for k, pair in enumerate(answers) if k not in places]
@@ -327,11 +326,3 @@ def _codes(compared: Compared, by_text: bool) -> tuple[Rows, dict[Cells, int]]:
         sides.append(np.fromiter(found, dtype=np.int64, count=len(rows)))
     left, right = compared.pairs.T
     return sides[0][left] * len(ids) + sides[1][right], ids
-
-
-def _mean(values: Floats) -> Floats:
-    """Return the means of columns without missing values; NaN where all are missing."""
-    known = np.isfinite(values)
-    n = known.sum(axis=0)
-    sums = np.where(known, values, 0).sum(axis=0)
-    return np.divide(sums, n, out=np.full(len(n), np.nan), where=n > 0)

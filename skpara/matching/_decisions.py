@@ -188,16 +188,11 @@ class Decisions:
     def _same_rows(self, cells: list[list[str]], rows: Rows, columns: Rows) -> Rows:
         """Return which of the rows of its record has the very cells of each query, -1 for none."""
         found = self.records
-        owns: dict[int, dict[tuple[str, ...], int]] = {}
+        first: dict[tuple[int | str, ...], int] = {}
         for record in np.unique(columns).tolist():
             own = found.rows[found.starts[record] : found.starts[record + 1]].tolist()
-            if len(own) > 1:
-                owns[record] = {}
-                for number, row in enumerate(own):
-                    owns[record].setdefault(tuple(column[row] for column in found.cells), number)
+            for number, row in enumerate(own if len(own) > 1 else ()):
+                first.setdefault((record, *(column[row] for column in found.cells)), number)
         pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-        same = (
-            owns[record].get(tuple(column[row] for column in cells), -1) if record in owns else -1
-            for row, record in pairs
-        )
-        return np.fromiter(same, dtype=np.int64, count=len(rows))
+        keys = ((record, *(column[row] for column in cells)) for row, record in pairs)
+        return np.array([first.get(key, -1) for key in keys], dtype=np.int64)

@@ -721,8 +721,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         return self._guard.reasons(self._sentences, self._sentences, pairs)
 
     def _refused(self, pairs: Rows) -> Bools:
-        reasons = self._reasons(pairs)
-        return np.fromiter((reason != "" for reason in reasons), np.bool_, len(pairs))
+        return np.asarray(self._reasons(pairs) != "", dtype=np.bool_)
 
     def _compared(self) -> Compared:
         columns = [self._sentences]

@@ -122,7 +122,7 @@ class NamesWithin:
         found = [np.empty((2, 0), dtype=np.int64)]
         with self._progress("Search", len(numbers), "names") as progress:
             for some in slices(numbers, _NAMES):
-                bag = self.index.bag_of(some)
+                bag = self.index.rows.part(some)
                 rows, columns = self.index.candidates(bag, k, self.with_vectors)
                 pairs = np.stack([some[rows], columns])
                 found.append(pairs[:, pairs[0] != pairs[1]])

@@ -66,20 +66,13 @@ def model_scores(model: Any, pairs: Any) -> Floats:
             f"The model returned an array of shape {scores.shape} for {len(pairs)} pairs, instead "
             "of one score for each. Use a model whose predict returns scores."
         )
-    bad = np.flatnonzero(~np.isfinite(scores))
-    if len(bad):  # NaN is neither a match nor none
-        first = tuple(pairs[bad[0]])
+    # Log odds need probabilities.
+    low, high = (0.0, 1.0) if scores_are_probabilities(model) else (-np.inf, np.inf)
+    are_within = (scores >= low - _ROUNDING) & (scores <= high + _ROUNDING) & np.isfinite(scores)
+    if not are_within.all():  # NaN is neither a match nor none
+        bad = int(are_within.argmin())
         raise ValueError(
-            f"The model's score of {first!r:.200} is {scores[bad[0]]}. Use a model whose scores "
-            "are finite numbers."
+            f"The model's score of {tuple(pairs[bad])!r:.200} is {scores[bad]}. Use a model whose "
+            "scores are finite numbers, and its probabilities from 0 to 1."
         )
-    if scores_are_probabilities(model):
-        outside = np.flatnonzero((scores < -_ROUNDING) | (scores > 1 + _ROUNDING))
-        if len(outside):  # they have no log odds
-            first = tuple(pairs[outside[0]])
-            raise ValueError(
-                f"The model's probability of {first!r:.200} is {scores[outside[0]]}. Use a model "
-                "whose predict_proba returns numbers from 0 to 1."
-            )
-        scores = scores.clip(0, 1)
-    return scores
+    return scores.clip(low, high)

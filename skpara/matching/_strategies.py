@@ -176,6 +176,8 @@ class Strategy(ABC):
         n = len(table.whole)
         sample = np.sort(rng.choice(n, min(n, N_NEIGHBOURS), replace=False))
         queries, rows, others = self.nearest(sample, NEAREST)
+        if queries.bag.units is None:
+            queries = queries._replace(bag=queries.bag._replace(units=self.encode(queries.whole)))
         table.near = self.closeness(queries, rows, others, sample)
 
     def prepare(self, cells: list[list[str]]) -> Queries:
@@ -192,7 +194,7 @@ class Strategy(ABC):
         """Return some of the records as queries, and pairs with the others nearest to each."""
         table = self.table
         cells = table.cells_of(numbers)
-        queries = Queries(cells, table.joined(cells), table.index.bag_of(numbers))
+        queries = Queries(cells, table.joined(cells), table.index.rows.part(numbers))
         rows, columns = self.candidates(queries, k)
         others = numbers[rows] != columns
         return queries, rows[others], columns[others]
@@ -214,8 +216,6 @@ class Texts(Strategy):
 
     def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
         """Summarise the scores of nearest neighbours."""
-        if queries.bag.units is None:
-            queries = queries._replace(bag=queries.bag._replace(units=self.encode(queries.whole)))
         return neighbourhood(self.score(queries, rows, columns), rows)
 
     def compare(self, queries: Queries, rows: Rows, columns: Rows) -> Scored:
@@ -437,8 +437,6 @@ class Fields(Strategy):
 
     def closeness(self, queries: Queries, rows: Rows, columns: Rows, sample: Rows) -> Floats:
         """Return the similarities of pairs that are each other's nearest, as matches are."""
-        if queries.bag.units is None:
-            queries = queries._replace(bag=queries.bag._replace(units=self.encode(queries.whole)))
         similarities = self._similarities(queries, rows, columns)
         best = first_of_best(similarities[:, -1], rows)
         nearest = dict(zip(sample[rows[best]].tolist(), columns[best].tolist(), strict=True))
@@ -504,5 +502,4 @@ STRATEGIES: dict[str, type[Strategy]] = {
 
 
 def _beginning(cell: str) -> str:
-    words = cell.split(None, _INDEXED_WORDS)
-    return cell if len(words) <= _INDEXED_WORDS else " ".join(words[:_INDEXED_WORDS])
+    return " ".join(cell.split(None, _INDEXED_WORDS)[:_INDEXED_WORDS])

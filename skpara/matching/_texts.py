@@ -77,8 +77,6 @@ REST = [
 _SHORT = 3
 # A word is explained by one that is as similar.
 _EXPLAINED = 0.8
-_CHARACTERS = FEATURES.index("characters")
-_SAME_WORDS = FEATURES.index("words")
 
 
 def shallow_copy(x: Any) -> Any:
@@ -351,10 +349,6 @@ class TextIndex:
         new._index(self.rows.part(rows))
         return new
 
-    def bag_of(self, rows: Rows) -> Bag:
-        """Prepare some of the indexed texts, to look up their neighbours."""
-        return self.rows.part(rows)
-
     def text_numbers(self, columns: Rows) -> Rows:
         """Return a number for each of these indexed texts, the same one for equal texts."""
         numbers, chosen = dict[str, int](), _Chosen.of(self.rows.texts, columns)
@@ -386,14 +380,28 @@ class TextIndex:
         self, bag: Bag, rows: Rows, columns: Rows, by_words: bool = True
     ) -> tuple[Floats, list[Words]]:
         """Return the features of pairs, and the words of both texts."""
-        features, found = np.zeros((len(rows), len(FEATURES))), []
-        for part in self._parts(bag, rows, columns):
-            features[part], sides = self._compare(bag, rows[part], columns[part], by_words)
+        mine, features = self.rows, np.zeros((len(rows), len(FEATURES)))
+        f = dict(zip(FEATURES, features.T, strict=True))
+        f["characters"][:] = products(bag.ngrams, mine.ngrams, rows, columns)
+        if bag.units is not None and mine.units is not None:
+            f["meaning"][:] = exact_cosines(bag.units, mine.units, rows, columns)
+        left, right = _Chosen.of(bag.texts, rows), _Chosen.of(mine.texts, columns)
+        f["equal"][:] = left.each(str) == right.each(str)
+        if not by_words:
+            return features, joined_sides([])
+        f["words"][:] = products(bag.words, mine.words, rows, columns)
+        for name, form in (("sorted", _sorted), ("joined", _joined)):
+            f[name][:] = letters_in_common(left.each(form).tolist(), right.each(form).tolist())
+        lengths = (np.log1p(side.each(len).astype(np.int64)) for side in (left, right))
+        f["length"][:] = -np.abs(np.subtract(*lengths))
+        both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
+        found = []
+        for chosen in self._parts(bag, rows[both], columns[both]) if len(both) else ():
+            part = both[chosen]
+            sides, ends = self._aligned(bag, rows[part], columns[part])
+            for name, values in (self._words_compared(bag, sides) | ends).items():
+                f[name][part] = values
             found.append([words._replace(pairs=part[words.pairs]) for words in sides])
-        mine = self.rows
-        features[:, _CHARACTERS] = products(bag.ngrams, mine.ngrams, rows, columns)
-        if by_words:
-            features[:, _SAME_WORDS] = products(bag.words, mine.words, rows, columns)
         return features, joined_sides(found)
 
     def _parts(self, bag: Bag, rows: Rows, columns: Rows) -> list[Rows]:
@@ -401,29 +409,6 @@ class TextIndex:
         costs = np.cumsum(64 + bag.n_words[rows] * self.rows.n_words[columns])
         borders = np.flatnonzero(np.diff(costs // _PAIRS_OF_WORDS)) + 1
         return np.split(np.arange(len(rows)), borders)
-
-    def _compare(
-        self, bag: Bag, rows: Rows, columns: Rows, by_words: bool
-    ) -> tuple[Floats, list[Words]]:
-        mine, sides = self.rows, list[Words]()
-        f = dict.fromkeys(FEATURES, np.zeros(len(rows)))
-        if bag.units is not None and mine.units is not None:
-            f["meaning"] = exact_cosines(bag.units, mine.units, rows, columns)
-        left, right = _Chosen.of(bag.texts, rows), _Chosen.of(mine.texts, columns)
-        f["equal"] = (left.each(str) == right.each(str)).astype(np.float64)
-        if by_words:
-            for name, form in (("sorted", _sorted), ("joined", _joined)):
-                f[name] = letters_in_common(left.each(form).tolist(), right.each(form).tolist())
-            lengths = (np.log1p(side.each(len).astype(np.int64)) for side in (left, right))
-            f["length"] = -np.abs(np.subtract(*lengths))
-            both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
-            if len(both):
-                sides, ends = self._aligned(bag, rows[both], columns[both])
-                for name, values in (self._words_compared(bag, sides) | ends).items():
-                    f[name] = np.zeros(len(rows))
-                    f[name][both] = values
-                sides = [words._replace(pairs=both[words.pairs]) for words in sides]
-        return np.column_stack([f[name] for name in FEATURES]), sides
 
     def _words_compared(self, bag: Bag, sides: list[Words]) -> dict[str, Floats]:
         """Return the features that come from the words of pairs of texts."""

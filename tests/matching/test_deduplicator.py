@@ -500,7 +500,7 @@ def test_probabilities_of_a_model_are_checked(value, is_one):
         if is_one:  # but for rounding
             call(texts)
         else:
-            with pytest.raises(ValueError, match=r"probability of \(.*from 0 to 1"):
+            with pytest.raises(ValueError, match=r"score of \(.*from 0 to 1"):
                 call(texts)
     if is_one:
         assert matcher.match(texts)["probability"].tolist() == [1, 1, 1]
