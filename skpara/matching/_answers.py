@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -246,12 +247,11 @@ class Judgments:
         """
         if not compared.is_one_table:
             return []
-        numbers: dict[Cells, int] = {}
-        said = {pair: answer.same for pair, answer in self.answers.items()}
-        ids = {pair: [numbers.setdefault(x, len(numbers)) for x in pair] for pair in said}
-        same = np.array([ids[x] for x in said if said[x]], dtype=np.int64).reshape(-1, 2)
-        group = connected(same, len(numbers))
-        new = {group[numbers[pair[0]]] for pair in pairs if pair in said}
+        numbers = {cells: k for k, cells in enumerate(dict.fromkeys(chain(*self.answers)))}
+        same = [[numbers[a], numbers[b]] for (a, b), x in self.answers.items() if x.same]
+        groups = connected(np.array(same, dtype=np.int64).reshape(-1, 2), len(numbers))
+        group = dict(zip(numbers, groups.tolist(), strict=True))
+        new = {group[pair[0]] for pair in pairs if pair in self.answers}
         rows = {cells: row for row, cells in reversed(list(enumerate(compared.left)))}
 
         def named(cells: Cells) -> str:
@@ -261,8 +261,8 @@ class Judgments:
         return [
             f"{named(pair[0])}, and {named(pair[1])}, are different by one answer, but the same "
             "by others (a = b, b = c)"
-            for pair, (i, j) in ids.items()
-            if said[pair] is False and group[i] == group[j] and group[i] in new
+            for pair, x in self.answers.items()
+            if x.same is False and group[pair[0]] == group[pair[1]] in new
         ]
 
 

@@ -56,6 +56,7 @@ from skpara.matching._search import (
     owners_of,
     partners,
     plain,
+    repeats,
     similar_pairs,
     vector_keys,
 )
@@ -63,7 +64,7 @@ from skpara.matching._strategies import RECORDS, STRATEGIES
 from skpara.matching._tables import Table, check_rows, known, read_columns, take_rows
 from skpara.matching._tables import records as as_records
 from skpara.matching._texts import become, shallow_copy
-from skpara.matching._typos import may_be_alike, readings
+from skpara.matching._typos import readings, rows_of
 from skpara.matching._unrelated import numbering_columns
 
 T = TypeVar("T")
@@ -402,12 +403,11 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         units = np.concatenate([self._units, units, self._mended, mended])
         new._units, new._mended = units[:n_rows], units[n_rows:]
         changed = np.append(rows[added], np.arange(len(units) - len(more), len(units)))
-        pairs, cosines = compare(units, changed, np.arange(len(units)), self._least)
-        pairs, cosines = new._of_rows(pairs, cosines)
-        distinct = (new._owners[pairs] == pairs).all(axis=1)
-        equal = rows[~added & new._units[rows].any(axis=1)]
-        repeats = np.column_stack([partners(new._owners)[equal], equal]), np.ones(len(equal))
-        pairs, cosines = join_pairs([(pairs[distinct], cosines[distinct]), repeats])
+        every = np.arange(len(units))
+        owners = np.append(new._owners, every[n_rows:])
+        found = compare(units, changed, every[owners == every], self._least)
+        again = repeats(new._owners, rows[new._units[rows].any(axis=1)])
+        pairs, cosines = join_pairs([new._of_rows(*found), again])
         scores = new._score(pairs, cosines)
         new.pairs_, new.scores_ = join_pairs([(self.pairs_, self.scores_), (pairs, scores)])
         new._labels = {}
@@ -689,13 +689,9 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
 
     def _of_rows(self, pairs: Rows, cosines: Floats) -> tuple[Rows, Floats]:
         """Replace readings by their rows in pairs; keep the largest cosine of a pair."""
-        numbers = [*range(len(self._sentences)), *(x.row for x in self._readings)]
-        rows = np.array(numbers, dtype=np.int64)
-        words = {len(self._sentences) + k: x.words for k, x in enumerate(self._readings)}
         order = np.argsort(-cosines, kind="stable")
-        pairs, cosines = pairs[order], cosines[order]
-        may = may_be_alike(pairs, rows, words, self._sentences.__getitem__)
-        return join_pairs([(np.sort(rows[pairs[may]], axis=1), cosines[may])])
+        rows, may_be = rows_of(pairs[order], self._sentences, self._readings)
+        return join_pairs([(np.sort(rows[may_be], axis=1), cosines[order][may_be])])
 
     def _score(self, pairs: Rows, cosines: Floats) -> Floats:
         if self.model is None:

@@ -21,7 +21,7 @@ from scipy.special import betaincinv
 from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
-from skpara._core import text_kernels
+from skpara._core import distinct, text_kernels
 from skpara._linalg import row_cosines, unit_rows
 from skpara._typing import Bools, Floats, Vectors
 from skpara._unicode import without_accents
@@ -165,10 +165,7 @@ def similar_pairs(
         )
         probed = sample[len(cells.centres) :][:_N_PROBED]
         recall = _recall_of(lookups, units, distinct, probed[is_owner[probed]], lowest, short)
-    equal = np.flatnonzero(~is_owner & has_words)
-    parts = [(np.column_stack([partners(owners)[equal], equal]), np.ones(len(equal)))]
-    parts += found
-    return *join_pairs(parts), recall
+    return *join_pairs([repeats(owners, np.flatnonzero(has_words)), *found]), recall
 
 
 def _recall_of(
@@ -197,8 +194,7 @@ def compare(
     :meth:`Cells.shortened`; None takes longer.
     """
     low, high = np.sort(_near(units, first, second, lowest, short), axis=0)
-    keys = np.sort((low << 32 | high)[low != high])
-    keys = keys[np.diff(keys, prepend=-1) != 0]
+    keys = distinct((low << 32 | high)[low != high])
     candidates = np.column_stack([keys >> 32, keys & 0xFFFFFFFF])
     exact = exact_cosines(units, units, *candidates.T)
     return candidates[exact >= lowest], exact[exact >= lowest]
@@ -344,6 +340,12 @@ def plain(text: str) -> str:
 def partners(owners: Rows) -> Rows:
     """Return the only row that a row is paired with, if it is not its own owner."""
     return np.maximum(owners, -1 - owners)
+
+
+def repeats(owners: Rows, rows: Rows) -> tuple[Rows, Floats]:
+    """Return pairs of those rows that are compared through another one, and their cosines."""
+    own = rows[owners[rows] != rows]
+    return np.column_stack([partners(owners)[own], own]), np.ones(len(own))
 
 
 def vector_keys(units: Vectors) -> NDArray[np.uint64]:

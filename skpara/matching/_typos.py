@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice, product
 from typing import NamedTuple
@@ -67,25 +67,20 @@ def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
                 yield Reading(row, "".join([instead.get(part, part) for part in parts]), new)
 
 
-def may_be_alike(
-    pairs: Rows, rows: Rows, words: Mapping[int, Set[str]], written: Callable[[int], str]
-) -> Bools:
-    """Return which pairs of texts and readings belong to two rows that may say the same.
+def rows_of(pairs: Rows, texts: Sequence[str], others: Sequence[Reading]) -> tuple[Rows, Bools]:
+    """Return the rows of pairs of texts and readings, and which may say the same.
 
-    ``rows`` has the row of each text and reading, ``words`` those that the words of each reading
-    stand for, and ``written`` returns what is written in a row. The word that a typo stands for
-    must be in the other row as written.
+    The readings are numbered after the texts. What a typing error stands for must be in the other
+    row as it is written.
     """
-    result = rows[pairs[:, 0]] != rows[pairs[:, 1]]
-    are_readings = np.zeros(len(rows), dtype=np.bool_)
-    are_readings[list(words)] = True
+    n = len(texts)
+    rows = np.array([*range(n), *(x.row for x in others)], dtype=np.int64)[pairs]
+    may_be = rows[:, 0] != rows[:, 1]
     for side, other in ((0, 1), (1, 0)):
-        places = np.flatnonzero(result & are_readings[pairs[:, side]])
-        numbers, others = pairs[places, side].tolist(), rows[pairs[places, other]].tolist()
-        result[places] = [
-            words[k] <= words_of(written(row)) for k, row in zip(numbers, others, strict=True)
-        ]
-    return result
+        for place in np.flatnonzero(may_be & (pairs[:, side] >= n)).tolist():
+            words = others[pairs[place, side] - n].words
+            may_be[place] = words <= words_of(texts[rows[place, other]])
+    return rows, may_be
 
 
 @lru_cache(2**12)

@@ -15,9 +15,9 @@ from skpara.matching._search import Rows
 
 # A column may number things if at least this share of its cells is different.
 _MOSTLY_UNIQUE = 0.9
-# Fewer rows do not show whether a column numbers them,
+# Fewer rows do not show whether a column numbers them.
 _FEWEST = 15
-# nor do fewer rows with the same number show whether they are the same thing.
+# Fewer rows with the same number do not show whether they are the same thing.
 _FEWEST_SAME = 5
 # More of them add nothing.
 _MOST = 300
