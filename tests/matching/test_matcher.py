@@ -186,7 +186,7 @@ def test_only_the_calibration_depends_on_the_batch(sentences, queries, kind, mon
     np.testing.assert_allclose(backwards["probability"], together["probability"])
     for module, name, value in (
         (_search, "_MAX_PRODUCTS", 5000), (_search, "_COLUMNS_PER_MAXIMUM", 8),
-        (_strategies, "_QUERIES", 7),
+        (_strategies, "_PAIRS_AT_ONCE", 70),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
     again = matcher.match(queries)
