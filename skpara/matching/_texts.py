@@ -241,8 +241,9 @@ class TextIndex:
 
     def _learn(self, numbers: Numbers) -> None:
         """Set the weights, by numbers of texts."""
-        both = (numbers.with_ngram, numbers.with_word)
-        idfs = [rareness(x if len(x) else np.zeros(1), numbers.n_texts) for x in both]
+        none = np.zeros(1, dtype=np.int64)  # a table has a column
+        both = (x if len(x) else none for x in (numbers.with_ngram, numbers.with_word))
+        idfs = [rareness(x, numbers.n_texts) for x in both]
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + numbers.n_texts) + 1)
         self._weigh(CharacterNgrams(numbers.ngrams, (2, 3)), numbers.words, idfs)
