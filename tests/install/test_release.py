@@ -65,8 +65,7 @@ def test_the_notice_names_every_source_of_the_packaged_vectors():
     assert len(sources) == 11
     names = {
         "BYU": "Brigham Young University",
-        "Captions": "captions",
-        "Headlines": "headlines",
+        "Synthetic": "captions, families of captions and headlines",
         "Families": "families of captions",
     }
     notice = read("NOTICE")
