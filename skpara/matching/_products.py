@@ -8,6 +8,7 @@ import numpy as np
 
 from skpara._core import text_kernels
 from skpara._typing import Floats
+from skpara.matching._model import place_in_run
 from skpara.matching._search import Rows, best_of_each_row, slices
 
 # If the n-grams (words) of a text occur in more texts than this, counted for each, only its rarest
@@ -46,7 +47,12 @@ def best_products(
         rare.eliminate_zeros()
         proposed = _largest(rare, inverted, np.arange(len(rows)), k + _MORE)
         i, j = np.divmod(proposed, inverted.shape[1])
-        chosen = best_of_each_row(i, j, products(whole, indexed, i, j), k)
+        scores = products(whole, indexed, i, j)
+        # To sort all candidates would take as long as to find them.
+        table = np.full((len(rows), k + _MORE), -np.inf)
+        table[i, place_in_run(i)] = scores
+        near = np.flatnonzero(scores >= np.partition(table, -k, axis=1)[i, -k])
+        chosen = near[best_of_each_row(i[near], j[near], scores[near], k)]
         found.append(rows[i[chosen]] * inverted.shape[1] + j[chosen])
     return np.concatenate(found)
 
