@@ -343,7 +343,7 @@ def partners(owners: Rows) -> Rows:
 
 
 def repeats(owners: Rows, rows: Rows) -> tuple[Rows, Floats]:
-    """Return pairs of those rows that are compared through another one, and their cosines."""
+    """Return pairs of those rows that are compared through another row, and their cosines."""
     own = rows[owners[rows] != rows]
     return np.column_stack([partners(owners)[own], own]), np.ones(len(own))
 

@@ -70,7 +70,7 @@ def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
 def rows_of(pairs: Rows, texts: Sequence[str], others: Sequence[Reading]) -> tuple[Rows, Bools]:
     """Return the rows of pairs of texts and readings, and which may say the same.
 
-    The readings are numbered after the texts. What a typing error stands for must be in the other
+    The readings are numbered after the texts. What a typo stands for must be in the other
     row as it is written.
     """
     n = len(texts)
