@@ -333,8 +333,7 @@ class WordVectors:
     @classmethod
     def _restore(cls, state: dict[str, Any]) -> WordVectors:
         """Restore a pickled table; if it equals the packaged one, return that with its indices."""
-        if state.get("scales") is not None:
-            packaged = _default()
+        if state.get("scales") is not None and (packaged := _default())._scales is not None:
             same = [_equals(getattr(packaged, f"_{k}"), state[k]) for k in ("table", "scales")]
             # Before the index of the words is built, which takes longer than all the rest.
             if all(same) and _unpack(state["words"]) == packaged.words:

@@ -146,7 +146,7 @@ def test_a_process_without_end_is_stopped(tmp_path, monkeypatch):
 def test_missing_translations_are_an_error(tmp_path):
     silent = program(tmp_path, f"{LIST}\ncat >/dev/null; echo La casa")
     translator = ApertiumTranslator("eng", "spa", program=silent, retries=0)
-    with pytest.raises(TranslationError, match="another number of sentences"):
+    with pytest.raises(TranslationError, match="a different number of sentences"):
         translator.translate(["a dog", "a cat"])
 
 
