@@ -153,7 +153,7 @@ def make_cosine_scorer(
     >>> from skpara.fusion import make_cosine_scorer
     >>> pairs = [("A man plays a guitar.", "Someone is playing music.")]
     >>> make_cosine_scorer().predict(pairs).round(1)
-    array([3.4])
+    array([3.3])
     """
     # Fitting only sets the number of columns: any pair will do.
     encoder = ParagramEncoder(vectors=vectors, max_iter=0, output="similarity")
