@@ -9,7 +9,7 @@ import numpy as np
 from skpara._core import text_kernels
 from skpara._typing import Floats
 from skpara.matching._model import place_in_run
-from skpara.matching._search import Rows, best_of_each_row, slices
+from skpara.matching._search import Rows, best_of_each_row, kth_largest, slices
 
 # If the n-grams (words) of a text occur in more texts than this, counted for each, only its rarest
 # ones propose candidates.
@@ -51,7 +51,7 @@ def best_products(
         # To sort all candidates would take as long as to find them.
         table = np.full((len(rows), k + _MORE), -np.inf)
         table[i, place_in_run(i)] = scores
-        near = np.flatnonzero(scores >= np.partition(table, -k, axis=1)[i, -k])
+        near = np.flatnonzero(scores >= kth_largest(table, k)[i])
         chosen = near[best_of_each_row(i[near], j[near], scores[near], k)]
         found.append(rows[i[chosen]] * inverted.shape[1] + j[chosen])
     return np.concatenate(found)

@@ -143,28 +143,28 @@ def similar_pairs(
     """
     has_words: Bools = np.asarray(units.any(axis=1))
     is_owner = owners == np.arange(len(units))
-    distinct = np.flatnonzero(is_owner & has_words)
+    compared = np.flatnonzero(is_owner & has_words)
     recall = 1.0
-    n_texts = len(distinct) if texts is None else len(set(texts))
+    n_texts = len(compared) if texts is None else len(set(texts))
     if n_texts <= _MAX_EXACT:
-        blocks = chunks(len(distinct), _BLOCK_COLUMNS)
-        groups = [(distinct[x], distinct[x.start :]) for x in blocks]
+        blocks = chunks(len(compared), _BLOCK_COLUMNS)
+        groups = [(compared[x], compared[x.start :]) for x in blocks]
         found = in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
     else:
-        sample = np.random.default_rng(0).permutation(distinct)
+        sample = np.random.default_rng(0).permutation(compared)
         if texts is not None:
             sample = sampled(texts, n_texts)
             sample = sample[has_words[sample]]
         cells = Cells.learn(units[sample[: sample_size(n_texts)]], n_texts, lowest)
-        lookups = cells.assign(units, distinct, n_jobs)
+        lookups = cells.assign(units, compared, n_jobs)
         short = cells.shortened(units)
         found = in_threads(
-            lambda cell: compare_cell(units, distinct, lookups, *cell, lowest, short),
+            lambda cell: compare_cell(units, compared, lookups, *cell, lowest, short),
             lookups.members(),
             n_jobs,
         )
         probed = sample[len(cells.centres) :][:_N_PROBED]
-        recall = _recall_of(lookups, units, distinct, probed[is_owner[probed]], lowest, short)
+        recall = _recall_of(lookups, units, compared, probed[is_owner[probed]], lowest, short)
     return *join_pairs([repeats(owners, np.flatnonzero(has_words)), *found]), recall
 
 
@@ -277,7 +277,7 @@ def nearest(
     rows, columns = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for block in chunks(n_rows if n_columns else 0, size):
         values = products(block)
-        least = np.maximum(_kth_largest(values, k), lowest) - _SLACK
+        least = np.maximum(kth_largest(values, k), lowest) - _SLACK
         selected = np.flatnonzero((values >= least[:, None]) & (values > _SLACK))
         i, j = np.divmod(selected, n_columns)
         rows.append(i + block.start)
@@ -285,7 +285,7 @@ def nearest(
     return np.concatenate(rows), np.concatenate(columns)
 
 
-def _kth_largest(values: NDArray[np.float32], k: int) -> NDArray[np.float32]:
+def kth_largest(values: NDArray[np.floating], k: int) -> NDArray[np.floating]:
     """Return a lower bound of the k-th largest value of each row, usually the value itself."""
     n_rows, n_columns = values.shape
     if n_columns <= k:
