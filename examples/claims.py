@@ -25,8 +25,8 @@ docs/results/papers.csv has the claims for rows of docs/papers.rst. Elsewhere, a
 ``.. figures of results: CLAIM`` before a paragraph or table has them, and the text up to the next
 heading or comment of this kind must have all its figures. In turn, each figure of three digits
 there, such as .703, must be one of the claims, if not of a range in brackets. The last claim may
-list figures that no table has, or ``all``, with what they are. Figures of three digits belong on the pages of
-results: the guide rounds them and links there::
+list figures that no table has, or ``all``, with what they are. Figures of three digits belong on
+the pages of results: the guide rounds them and links there::
 
     not in tables: .778 published, .999 of a script that prints no table
 """
