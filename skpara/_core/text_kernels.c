@@ -942,6 +942,7 @@ static PyObject *row_products(PyObject *self, PyObject *args)
 /* ---- The largest products of rows of two sparse matrices. */
 
 #define SUMS_AT_ONCE 64 /* compared by vector instructions */
+#define GROUPS 1024 /* of sums, whose largest ones tell which can be among the k largest of all */
 
 typedef struct {
     float value;
@@ -955,19 +956,44 @@ static int is_larger(Product a, Product b)
     return a.value > b.value || (a.value == b.value && a.place < b.place);
 }
 
-/* Put a product in the place of the last of `n`, which is the first of the heap. */
-static void replace_last(Product *heap, Py_ssize_t n, Product product)
+/* Put the k largest of `n` products first, the k-th one in its place. */
+static void select_largest(Product *products, Py_ssize_t n, Py_ssize_t k)
 {
-    Py_ssize_t i = 0;
-    for (Py_ssize_t child = 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && is_larger(heap[child], heap[child + 1]))
-            child++;
-        if (!is_larger(product, heap[child]))
+    Py_ssize_t first = 0, last = n - 1;
+    while (first < last) {
+        Product middle = products[first + (last - first) / 2];
+        Py_ssize_t i = first, j = last;
+        while (i <= j) {
+            while (is_larger(products[i], middle))
+                i++;
+            while (is_larger(middle, products[j]))
+                j--;
+            if (i <= j) {
+                Product other = products[i];
+                products[i++] = products[j];
+                products[j--] = other;
+            }
+        }
+        if (k > i)
+            first = i;
+        else if (k <= j + 1)
+            last = j;
+        else
             break;
-        heap[i] = heap[child];
-        i = child;
     }
-    heap[i] = product;
+}
+
+/* Write the largest sum of each group: those so many places apart. */
+EACH_PROCESSOR static void largest_of_groups(const float *restrict sums, int32_t n,
+                                             float *restrict largest)
+{
+    memset(largest, 0, GROUPS * sizeof *largest);
+    int32_t i = 0;
+    for (; i + GROUPS <= n; i += GROUPS)
+        for (int j = 0; j < GROUPS; j++)
+            largest[j] = (sums + i)[j] > largest[j] ? (sums + i)[j] : largest[j];
+    for (int j = 0; i + j < n; j++)
+        largest[j] = (sums + i)[j] > largest[j] ? (sums + i)[j] : largest[j];
 }
 
 /* Return where the first sum from `i` on is that is more than a number. */
@@ -1014,9 +1040,10 @@ static PyObject *best_products(PyObject *self, PyObject *args)
             valid = indices[side][i] >= 0 && indices[side][i] < end;
     }
     float *sums = valid ? scratch(&arrays, (size_t)n, sizeof *sums) : NULL;
-    Product *heap = sums ? scratch(&arrays, (size_t)k, sizeof *heap) : NULL;
+    float *largest = sums ? scratch(&arrays, GROUPS, sizeof *largest) : NULL;
+    Product *found = largest ? scratch(&arrays, (size_t)n + GROUPS, sizeof *found) : NULL;
     Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t row = 0; heap && row < n_starts[0] - 1; row++) {
+    for (Py_ssize_t row = 0; found && row < n_starts[0] - 1; row++) {
         memset(sums, 0, (size_t)n * sizeof *sums);
         for (int32_t i = starts[0][row]; i < starts[0][row + 1]; i++) {
             float weight = values[0][i];
@@ -1024,15 +1051,24 @@ static PyObject *best_products(PyObject *self, PyObject *args)
             for (int32_t j = starts[1][indices[0][i]]; j < end; j++)
                 sums[indices[1][j]] += weight * values[1][j];
         }
+        /* The k-th largest sum is no less than the k-th largest one of groups. */
+        float least = 0;
+        if (k <= GROUPS) {
+            largest_of_groups(sums, (int32_t)n, largest);
+            for (int32_t i = 0; i < GROUPS; i++)
+                found[i] = (Product){largest[i], i};
+            select_largest(found, GROUPS, k);
+            least = found[k - 1].value > 0 ? nextafterf(found[k - 1].value, 0) : 0;
+        }
+        Py_ssize_t n_found = 0;
+        for (int32_t i = 0; (i = next_above(sums, least, i, (int32_t)n)) < n; i++)
+            found[n_found++] = (Product){sums[i], i};
+        select_largest(found, n_found, k);
         for (Py_ssize_t i = 0; i < k; i++)
-            heap[i] = (Product){0, -1};
-        for (int32_t i = 0; (i = next_above(sums, heap->value, i, (int32_t)n)) < n; i++)
-            replace_last(heap, k, (Product){sums[i], i});
-        for (Py_ssize_t i = 0; i < k; i++)
-            best[row * k + i] = heap[i].place;
+            best[row * k + i] = i < n_found ? found[i].place : -1;
     }
     Py_END_ALLOW_THREADS
-    return finish(&arrays, heap || fail(OUT_OF_RANGE));
+    return finish(&arrays, found || fail(OUT_OF_RANGE));
 }
 
 /* ---- Products of pairs of rows of a dense matrix. */

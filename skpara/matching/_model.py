@@ -210,12 +210,14 @@ def margins(features: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
             others = best - margins(best, rows[order][starts])
             return features - others[one]
     starts, sizes = runs(rows)
-    top = np.repeat(np.maximum.reduceat(features, starts), sizes, axis=0)
-    is_top = features == top
-    alone = np.repeat(np.add.reduceat(is_top, starts, dtype=np.int64) == 1, sizes, axis=0)
-    second = np.maximum.reduceat(np.where(is_top, LOWEST, features), starts)
-    others = np.where(is_top & alone, np.repeat(second, sizes, axis=0), top)
-    others[np.repeat(sizes == 1, sizes)] = 0
+    others = np.empty(features.shape, features.dtype)
+    for column, values in enumerate(features.T.copy()):  # each in one piece of memory
+        best = np.maximum.reduceat(values, starts)
+        first = first_of_best(values, rows)
+        values[first] = LOWEST
+        others[:, column] = np.repeat(best, sizes)
+        others[first, column] = np.maximum.reduceat(values, starts)
+    others[starts[sizes == 1]] = 0
     return features - others
 
 
@@ -227,7 +229,11 @@ def leads(scores: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
 
 def first_of_best(scores: Floats, rows: Rows) -> Rows:
     """Return where the best pair of each row is; the first one of equals."""
-    return np.lexsort((-scores, rows))[run_starts(rows)]
+    starts, sizes = runs(rows)
+    if not len(rows):
+        return starts
+    best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
+    return best[run_starts(rows[best])]
 
 
 def run_starts(rows: Rows) -> NDArray[np.int64]:

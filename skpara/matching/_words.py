@@ -99,24 +99,30 @@ def evidence_of_pairs(
             u[side].count(words, ((1 - right) * counted)[part])
         own = best[counted[best]]  # no other pair of a row has a share in the matches
         m[side].remember(aligned.lists(lists[own] ^ side), right[own], rows[own])
+    shares = [[counted.of(counted.counts) for counted in both] for both in zip(m, u, strict=True)]
+    weights = [_weights(*both) for both in shares]
     result = np.empty((len(rows), 10))
     for part in parts:
         features = [wanted[part]]
         for side in range(2):
             words = aligned.lists(lists[part] ^ side)
-            missing = 1 - words.found
-            in_matches, in_others = m[side].of(words, owners[part]), u[side].of(words)
-            weights = missing * np.log(in_matches / in_others) + words.found * np.log(
-                (1 - in_matches) / (1 - in_others)
-            )
+            own, counts = m[side].without_own(words, owners[part])
+            both = weights[side][:, words.ids]
+            both[:, own] = _weights(m[side].of(counts), shares[side][1][words.ids[own]])
+            values = (1 - words.found) * both[0] + words.found * both[1]
             starts = run_starts(words.pairs)
             for reduce in (np.add, np.minimum):
-                values = np.zeros(len(features[0]))
-                values[words.pairs[starts]] = reduce.reduceat(weights, starts)
-                features.append(values)
+                of_pairs = np.zeros(len(features[0]))
+                of_pairs[words.pairs[starts]] = reduce.reduceat(values, starts)
+                features.append(of_pairs)
         found = np.column_stack(features)
         result[part] = np.hstack([found, margins(found, rows[part], texts[part])])
     return result
+
+
+def _weights(in_matches: Floats, in_others: Floats) -> Floats:
+    """Return the weights of words without a counterpart, and with one, from their shares."""
+    return np.log([in_matches / in_others, (1 - in_matches) / (1 - in_others)])
 
 
 class _Shares:
@@ -144,14 +150,16 @@ class _Shares:
         own = np.array([of_words * (1 - words.found), of_words])[:, order]
         self.keys, self.own = np.append(keys[order], -1), np.hstack([own, np.zeros((2, 1))])
 
-    def of(self, words: Words, owners: Rows | None = None) -> Floats:
-        """Return the share of each word, for rows with these owners without what they added."""
+    def without_own(self, words: Words, owners: Rows) -> tuple[Rows, Floats]:
+        """Return of which words the rows with these owners added a part, and the other counts."""
+        keys = owners[words.pairs] << 32 | words.ids
+        places = np.searchsorted(self.keys[:-1], keys)
+        own = np.flatnonzero(self.keys[places] == keys)
+        return own, self.counts[:, words.ids[own]] - self.own[:, places[own]]
+
+    def of(self, counts: Floats) -> Floats:
+        """Return the shares of words with these counts."""
         totals = self.counts.sum(axis=1)
         among_all = (totals[0] + _USUAL_TABLE * self.usual) / (totals[1] + _USUAL_TABLE)
-        counts = self.counts[:, words.ids]
-        if owners is not None:
-            keys = owners[words.pairs] << 32 | words.ids
-            places = np.searchsorted(self.keys[:-1], keys)
-            counts -= np.where(self.keys[places] == keys, self.own[:, places], 0)
         shares = (counts[0] + _USUAL_WORD * among_all) / (counts[1] + _USUAL_WORD)
         return np.clip(shares, _RAREST, 1 - _RAREST)
