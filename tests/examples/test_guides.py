@@ -47,9 +47,6 @@ def test_example_runs_and_prints_what_it_says(code, tmp_path, monkeypatch, capsy
         monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those of the other packages
-        if "polyfuzz" in code:  # 0.4.3 imports a function that matplotlib 3.9 has removed
-            colormaps = pytest.importorskip("matplotlib").colormaps
-            monkeypatch.setattr("matplotlib.cm.get_cmap", colormaps.get_cmap, raising=False)
         try:
             exec(code, {"__name__": "__main__"})
         except ImportError as error:
