@@ -90,6 +90,7 @@ HUMAN = [
     "twitter-url",
     "asset",
     "wikisplit",
+    "simple-wikipedia",
 ]
 RANGES = [(0, 5), (6, 8), (9, 11), (12, 100)]
 TUNED_RANGES = [(0, 5), (0, 8), (0, 15), (6, 100), (9, 100)]
