@@ -511,9 +511,9 @@ def _has_digit(words: Sequence[str]) -> Floats:
 
 
 def _weighted(counts: Any, idf: NDArray[np.floating]) -> Any:
-    """Weigh counts as ``TfidfTransformer(sublinear_tf=True)``, whose checks cost more than a text.
+    """Weigh counts as scikit-learn's ``TfidfTransformer(sublinear_tf=True)`` does, to the bit.
 
-    Lengths are sums in double precision, term by term, as scikit-learn's are: weights are its bits.
+    Its checks take longer than a small table. Lengths are sums in double precision, term by term.
     """
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     weights = np.log(counts.data) + 1

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 from scipy.sparse import random as random_matrix
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from skpara.matching._products import products
 from skpara.matching._texts import FEATURES, REST, TextIndex
@@ -30,6 +31,20 @@ def test_products_of_rows():
     ])  # fmt: skip
     with pytest.raises(ValueError, match="out of range"):
         products(left, right, np.array([30]), np.array([0]))
+
+
+@given(TEXTS, TEXTS)
+def test_cosines_are_those_of_scikit_learn(texts, queries):
+    vectorizer = TfidfVectorizer(
+        analyzer="char_wb", ngram_range=(2, 3), sublinear_tf=True, dtype=np.float32
+    )
+    index = TextIndex(texts)
+    bag = index.prepare(queries)
+    indexed = vectorizer.fit_transform(index.rows.texts)
+    expected = (vectorizer.transform(bag.texts) @ indexed.T).toarray().ravel()
+    rows, columns = np.divmod(np.arange(len(expected)), len(texts))
+    cosines = index.compare(bag, rows, columns)[:, FEATURES.index("characters")]
+    np.testing.assert_allclose(cosines, expected, rtol=1e-5)
 
 
 def similarity(first: str, second: str) -> float:
