@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import settings
+from joblib.externals.loky.backend import context as loky
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
@@ -54,19 +55,23 @@ def _no_network():
         yield
 
 
+# New processes, joblib's too, have imported what most code needs, which takes seconds, and run
+# nothing yet: one process imports, and each is a copy of that one.
+if os.name == "posix":
+    get_context("forkserver").set_forkserver_preload(
+        ["torch", "skpara.augment.filters", "skpara.scale"]
+    )
+    loky.set_start_method("forkserver", force=True)
+
+
 @pytest.fixture(scope="session")
 def start_process():
-    """A function that starts a process which runs some code, and returns the process.
-
-    It has imported what most code needs, which takes seconds, and has run nothing: one process
-    imports, and each is a copy of that one, with random numbers of its own.
-    """
-    context = get_context("forkserver")
-    context.set_forkserver_preload(["torch", "skpara.augment.filters", "skpara.scale"])
+    """A function that starts a process which runs some code, and returns the process."""
 
     def start(code):
+        # Random numbers of its own.
         whole = f"import numpy\nnumpy.random.seed()\nexec({code!r}, {{'__name__': '__main__'}})"
-        process = context.Process(target=exec, args=(whole, {}))
+        process = get_context("forkserver").Process(target=exec, args=(whole, {}))
         process.start()
         return process
 
