@@ -10,13 +10,8 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import settings
-from joblib.externals.loky.backend import context as loky
-from sklearn.base import BaseEstimator
-from sklearn.linear_model import LinearRegression
-from sklearn.pipeline import make_pipeline
 
 pytest.register_assert_rewrite("contract")
 
@@ -26,16 +21,26 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
+    """Prepare a process that runs tests; the one that hands them out imports none of these."""
+    from joblib.externals.loky.backend import context as loky
+    from sklearn.base import BaseEstimator
+
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     gc.enable()
+    # It reads the signature of a class each time, which takes a tenth of the time of the contract.
+    BaseEstimator._get_param_names = classmethod(cache(BaseEstimator._get_param_names.__func__))
+    # New processes, joblib's too, have imported what most code needs, which takes seconds, and run
+    # nothing yet: one process imports, and each is a copy of that one.
+    if os.name == "posix":
+        get_context("forkserver").set_forkserver_preload(
+            ["torch", "skpara.augment.filters", "skpara.scale"]
+        )
+        loky.set_start_method("forkserver", force=True)
 
-
-# It reads the signature of a class each time, which takes a tenth of the time of the contract.
-BaseEstimator._get_param_names = classmethod(cache(BaseEstimator._get_param_names.__func__))
 
 # Machines that are busy with other work would fail tests that merely had to wait.
-settings.register_profile("default", deadline=None, max_examples=25)
+settings.register_profile("default", deadline=None, max_examples=20)
 settings.load_profile("default")
 
 _connect = socket.socket.connect
@@ -53,15 +58,6 @@ def _no_network():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", _connect_locally)
         yield
-
-
-# New processes, joblib's too, have imported what most code needs, which takes seconds, and run
-# nothing yet: one process imports, and each is a copy of that one.
-if os.name == "posix":
-    get_context("forkserver").set_forkserver_preload(
-        ["torch", "skpara.augment.filters", "skpara.scale"]
-    )
-    loky.set_start_method("forkserver", force=True)
 
 
 @pytest.fixture(scope="session")
@@ -91,6 +87,8 @@ def data_home() -> Path:
 @pytest.fixture(scope="session")
 def small_vectors():
     """Vectors of 300 words in 20 dimensions."""
+    import numpy as np
+
     from skpara import WordVectors
 
     words = [f"w{i}" for i in range(290)]
@@ -102,6 +100,8 @@ def small_vectors():
 @pytest.fixture(scope="session")
 def small_pairs():
     """200 pairs of words of ``small_vectors``: a sentence, and it with two words changed."""
+    import numpy as np
+
     rng = np.random.default_rng(1)
     first = rng.integers(0, 290, size=(200, 8))
     second = first.copy()
@@ -223,6 +223,9 @@ def scored_sample():
 @pytest.fixture(scope="session")
 def model(sample):
     """A model that is quick to fit."""
+    from sklearn.linear_model import LinearRegression
+    from sklearn.pipeline import make_pipeline
+
     from skpara import FusionRegressor, LexicalFeatures
 
     model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(LinearRegression()))

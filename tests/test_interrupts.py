@@ -203,7 +203,7 @@ FILES = ("v.npz", "v.safetensors", "e.safetensors", "m.skpara")
 
 
 def save_until_killed(folder):
-    """Save in every format until killed, 15 times; each file must be the old or the new one."""
+    """Save in every format until killed, 8 times; each file must be the old or the new one."""
     words = [f"w{i}" for i in range(2000)]
     tables = [WordVectors(words, np.full((2000, 100), value)) for value in (1, 2)]
     pairs = [("w1", "w2"), ("w3", "w4")]
@@ -218,7 +218,7 @@ def save_until_killed(folder):
 
     save(0)
     draw = random.Random(0)
-    for _ in range(15):
+    for _ in range(8):
         process = os.fork()
         if process == 0:
             while True:

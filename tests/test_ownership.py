@@ -124,15 +124,15 @@ def command():
 def metrics_in_threads():
     sample = load_sts_sample()
     gold, groups = sample.target[:20], sample.groups[:20]
-    barrier = threading.Barrier(4)
+    barrier = threading.Barrier(3)
 
     def work():
         barrier.wait()
-        for _ in range(5):
+        for _ in range(2):
             bootstrap_interval(gold, gold**2, n_resamples=20, random_state=0)
             semeval_intervals(gold, gold**2, groups, n_resamples=9, random_state=0)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
+    threads = [threading.Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:

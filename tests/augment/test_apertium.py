@@ -58,7 +58,7 @@ def test_all_punctuation_is_copied(apertium):
         st.text(max_size=30) | st.sampled_from(["[][\n3]", ".[]", "\\", "^a<n>$"]), max_size=9
     )
 )
-@settings(max_examples=6)
+@settings(max_examples=3)
 def test_sentences_stay_apart_whatever_text_they_hold(apertium, texts):
     translations = apertium.translate([x for text in texts for x in (text, "The house is big.")])
     assert translations[1::2] == ["La casa es grande."] * len(texts)
@@ -67,12 +67,12 @@ def test_sentences_stay_apart_whatever_text_they_hold(apertium, texts):
 
 
 def test_line_ends_emoji_and_long_texts_are_translated(apertium):
-    long = "The house is big. " * 600
+    long = "The house is big. " * 200
     texts = ["The house\nis\r\n\tbig.", "a 😀 dog", long, "x" * 10_000, "\ud800"]
     translations = apertium.translate(texts)
     assert translations[0] == "La casa es grande."
     assert "😀" in translations[1]
-    assert translations[2].count("grande") == 600
+    assert translations[2].count("grande") == 200
     assert translations[3] == "x" * 10_000
     assert translations[4] == ""
 
@@ -80,10 +80,10 @@ def test_line_ends_emoji_and_long_texts_are_translated(apertium):
 @pytest.mark.slow
 @pytest.mark.usefixtures("apertium")
 def test_many_sentences_survive_a_killed_process():
-    texts = [f"The house number {i} is big and red." for i in range(300)]
-    expected = ApertiumTranslator("eng", "spa", batch_size=200).translate(texts)
-    assert [re.search(r"\d+", text)[0] for text in expected] == [str(i) for i in range(300)]
-    translator = ApertiumTranslator("eng", "spa", batch_size=300)
+    texts = [f"The house number {i} is big and red." for i in range(100)]
+    expected = ApertiumTranslator("eng", "spa", batch_size=60).translate(texts)
+    assert [re.search(r"\d+", text)[0] for text in expected] == [str(i) for i in range(100)]
+    translator = ApertiumTranslator("eng", "spa", batch_size=100)
     killed = []
 
     def kill():

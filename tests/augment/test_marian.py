@@ -49,7 +49,7 @@ def folder(tmp_path_factory):
         batch = tokenizer(ENGLISH, text_target=SPANISH, return_tensors="pt", padding=True)
         batch["labels"][batch["labels"] == tokenizer.pad_token_id] = -100
         optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-        for _ in range(120):
+        for _ in range(70):
             optimizer.zero_grad()
             model(**batch).loss.backward()
             optimizer.step()

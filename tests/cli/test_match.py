@@ -114,7 +114,7 @@ def cells_of(path):
     return [text.encode(errors="backslashreplace").decode() for text in texts]
 
 
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(st.data(), FORMAT, FORMAT)
 def test_cells_come_out_as_they_went_in(run, folder, data, format, other):
     left, right, out = folder / f"l.{format}", folder / f"r.{other}", folder / f"out.{format}.gz"
@@ -133,7 +133,7 @@ def test_cells_come_out_as_they_went_in(run, folder, data, format, other):
 NUMBERS = st.from_regex(r"-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][+-]?\d{1,2})?", fullmatch=True)
 
 
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(NUMBERS.filter(str.isascii))
 def test_numbers_of_json_have_the_digits_that_were_written(run, folder, number):
     row = f'{{"text": "a dog", "other": "a cat", "n": {number}, "more": [{{"x": {number}}}]}}'

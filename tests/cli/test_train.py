@@ -128,17 +128,17 @@ def test_too_few_pairs_are_said_in_words_of_the_command(run, tmp_path, n_pairs, 
     assert not out.exists()
 
 
-@pytest.mark.parametrize(("low", "high", "stated"), [(0, 1, ()), (-10, 90, (-20, 99))])
-def test_scores_may_have_any_scale(run, scored, tmp_path, low, high, stated):
+def test_scores_may_have_any_scale(run, scored, tmp_path):
+    low, high, stated = -10, 90, (-20, 99)
     path, out = tmp_path / "pairs.tsv", tmp_path / "model"
     cells = [line.split("\t") for line in scored.read_text("utf-8").splitlines()]
     rescaled = [(a, b, low + (high - low) * float(y) / 5) for a, b, y in cells]
     path.write_text("".join(f"{a}\t{b}\t{y}\n" for a, b, y in rescaled), "utf-8")
-    gold = np.array([y for *_, y in rescaled])
-    run("train", path, "-o", out, *(["--score-range", *stated] if stated else []))
+    gold = [y for *_, y in rescaled]
+    run("train", path, "-o", out, "--score-range", *stated)
     model = load_model(out)
     predicted = model.predict([(a, b) for a, b, _ in rescaled])
-    assert model[-1].score_range_ == pytest.approx(stated or (gold.min(), gold.max()))
+    assert model[-1].score_range_ == stated
     assert pearson_score(gold, predicted) > 0.9
     assert np.ptp(predicted) > 0.4 * (high - low)  # not all at one end
 

@@ -69,7 +69,7 @@ def test_without_epochs_it_is_components_times_inverse_frequency(texts):
 def test_training_approaches_the_teacher(texts):
     teacher = Teacher()
     options = {"n_dims": 12, "random_state": 0}
-    start, trained = (distill(teacher, texts, max_iter=n, **options) for n in (0, 200))
+    start, trained = (distill(teacher, texts, max_iter=n, **options) for n in (0, 80))
     before = distance_from_teacher(start, teacher, texts)
     assert distance_from_teacher(trained, teacher, texts) < 0.5 * before
 

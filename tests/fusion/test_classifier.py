@@ -146,8 +146,8 @@ def test_any_two_classes(data, names):
 
 
 def test_three_classes(sample):
-    pairs, kinds = sample.data[:300], np.array(["contradiction", "neutral", "entailment"])
-    labels = kinds[np.digitize(sample.target[:300], [2, 4])]
+    pairs, kinds = sample.data[:200], np.array(["contradiction", "neutral", "entailment"])
+    labels = kinds[np.digitize(sample.target[:200], [2, 4])]
     model = make_pair_classifier(
         lexical=LexicalFeatures("counts"),
         classifier=FusionClassifier(cv=2, random_state=0),
@@ -222,6 +222,7 @@ def test_probabilities_for_another_base_rate(data, fitted):
     assert y[rows][above].mean() > 0.22
     above = fitted.predict_proba(X[rows])[:, 1] >= fitted.threshold(precision=0.7)
     assert y[rows][above].mean() < 0.22
+    rows = rows[::50]
     baseline, added = contributions(rare, X[rows])
     total = baseline + np.asarray(added).sum(axis=1)
     np.testing.assert_allclose(total, rare.decision_function(X[rows]))
@@ -258,9 +259,9 @@ def test_importances_are_of_common_columns(fitted):
 
 def test_contributions_sum_to_the_decision(data, fitted):
     X, _ = data
-    baseline, added = contributions(fitted, X[:50])
+    baseline, added = contributions(fitted, X[:10])
     np.testing.assert_allclose(
-        baseline + added.sum(axis=1), fitted.decision_function(X[:50]), atol=1e-9
+        baseline + added.sum(axis=1), fitted.decision_function(X[:10]), atol=1e-9
     )
 
 

@@ -63,7 +63,9 @@ def test_intervals_are_the_score_and_a_quantile_of_errors_on_held_out_pairs(data
 
 def test_predictions_stay_the_same(data):
     X, y = data[0][:200], data[1][:200]
-    plain, sure = (FusionRegressor(random_state=0, intervals=i).fit(X, y) for i in (False, True))
+    trees = GradientBoostingRegressor(n_estimators=5, subsample=0.5)
+    model = FusionRegressor(trees, random_state=0)
+    plain, sure = (clone(model).set_params(intervals=i).fit(X, y) for i in (False, True))
     np.testing.assert_array_equal(plain.predict(X), sure.predict(X))
 
 

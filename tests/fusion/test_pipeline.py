@@ -37,7 +37,7 @@ from skpara.metrics import pearson_score, pearson_scorer
 @pytest.fixture(scope="module")
 def model(scored_sample):
     pairs, scores = scored_sample
-    return make_sts_pipeline(random_state=0).fit(pairs[:400], scores[:400])
+    return make_sts_pipeline(random_state=0).fit(pairs[:200], scores[:200])
 
 
 def test_the_pipeline_learns_the_sample_and_survives_joblib(scored_sample, model, tmp_path):
@@ -180,7 +180,7 @@ def test_predictions_follow_the_scale_of_the_scores(scored_sample, low, high):
 
 def test_the_default_ranks_alike_on_any_scale(scored_sample, model):
     pairs, scores = scored_sample
-    percent = make_sts_pipeline(random_state=0).fit(pairs[:400], 20 * scores[:400])
+    percent = make_sts_pipeline(random_state=0).fit(pairs[:200], 20 * scores[:200])
     expected, predicted = model.predict(pairs[400:]), percent.predict(pairs[400:]) / 20
     # Rounding errors decide between equally good splits of the trees.
     np.testing.assert_allclose(predicted, expected, atol=0.25)
@@ -233,7 +233,7 @@ def test_a_grid_search_encodes_a_sentence_once_by_the_teacher(scored_sample):
     teacher = Teacher()
     model = small(teacher=teacher, paraphraser=None)
     search = GridSearchCV(model, {"features__taught__random_state": [1, 2]}, cv=2)
-    search.fit(pairs[:120], scores[:120])
+    search.fit(pairs[:60], scores[:60])
     assert len(teacher.encoded) == len(set(teacher.encoded))
 
 

@@ -49,7 +49,7 @@ def test_a_long_curve_has_both_ends():
 def test_targets_are_kept_as_often_as_stated(target, weighted):
     rng = np.random.default_rng(0)
     missed = {None: [], 0.9: []}
-    for _ in range(200):
+    for _ in range(100):
         probabilities = rng.random(800)
         labels = (rng.random(800) < probabilities).astype(int)
         weights = rng.exponential(size=800) if weighted else None

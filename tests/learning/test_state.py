@@ -55,7 +55,7 @@ def test_a_siamese_regressor_is_pulled_to_an_encoder(small_vectors, small_pairs,
     encoder = fit_encoder(small_pairs, network, vectors=small_vectors, optimizer=AdaDelta(30.0))
     start = Start(small_vectors, decay_target=encoder)
     regressor = SiameseRegressor(network, vectors=start, word_decay=10.0, network_decay=10.0)
-    regressor.set_params(optimizer=AdaGrad(0.3), batch_size=200, max_iter=100, device="cpu")
+    regressor.set_params(optimizer=AdaGrad(0.3), batch_size=200, max_iter=60, device="cpu")
     regressor.fit(small_pairs, scores)
     np.testing.assert_allclose(regressor.vectors_["w1"], encoder.vectors_["w1"], atol=0.02)
     for name, weight in encoder.weights_.items():

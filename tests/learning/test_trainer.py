@@ -75,9 +75,9 @@ def test_no_row_moves_where_words_are_not_trained():
 
 def test_network_decay_pulls_to_zero_to_the_identity_or_to_targets():
     def decayed_weights(**targets):
-        settings = {"optimizer": AdaGrad(0.3), "network_decay": 0.5}
+        settings = {"optimizer": AdaGrad(0.5), "network_decay": 0.5}
         trainer = make_trainer(ScaledModule(3), weight_targets=targets, **settings)
-        for _ in range(300):
+        for _ in range(120):
             trainer.step(SENTENCES, nothing)
         return trainer.weights
 

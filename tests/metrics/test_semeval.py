@@ -86,10 +86,10 @@ def test_one_set_has_the_interval_of_bootstrap_interval(largest, monkeypatch):
     monkeypatch.setattr(_semeval, "_MAX_PAIRS_BCA", largest)
     y_true, y_pred = scores(50)
     y_true = y_true.round()  # with ties
-    result = semeval_intervals(y_true, y_pred, ["x"] * 50, n_resamples=300, random_state=1)
+    result = semeval_intervals(y_true, y_pred, ["x"] * 50, n_resamples=100, random_state=1)
     measures = (result.pearson, stats.pearsonr), (result.spearman, stats.spearmanr)
     for (estimate,), metric in measures:
-        options = {"metric": lambda *x, m=metric: m(*x)[0], "n_resamples": 300}
+        options = {"metric": lambda *x, m=metric: m(*x)[0], "n_resamples": 100}
         expected = bootstrap_interval(y_true, y_pred, random_state=1, **options)
         assert estimate[1:] == pytest.approx(expected, abs=1e-12)
         assert estimate.value == pytest.approx(metric(y_true, y_pred)[0])
@@ -107,10 +107,10 @@ def test_means_are_those_of_scipy_for_several_samples(rounded_sets, measure, ave
         r = [correlation(y_true[i], y_pred[i])[0] for i in map(np.asarray, samples)]
         return np.average(r, weights=weights)
 
-    options = {"paired": False, "vectorized": False, "n_resamples": 100, "method": "BCa"}
+    options = {"paired": False, "vectorized": False, "n_resamples": 50, "method": "BCa"}
     seed = np.random.RandomState(5)
     expected = stats.bootstrap(rows, mean, random_state=seed, **options).confidence_interval
-    result = semeval_intervals(y_true, y_pred, groups, n_resamples=100, random_state=5)
+    result = semeval_intervals(y_true, y_pred, groups, n_resamples=50, random_state=5)
     low, high = getattr(result, f"{measure}_over_{average}")[1:]
     assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 

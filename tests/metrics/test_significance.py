@@ -18,8 +18,8 @@ def sample(rng, n=60, r=0.8):
 
 
 def test_interval_is_near_that_of_fisher():
-    y_true, y_pred = sample(np.random.default_rng(3), n=400)
-    low, high = bootstrap_interval(y_true, y_pred, random_state=0)
+    y_true, y_pred = sample(np.random.default_rng(3), n=200)
+    low, high = bootstrap_interval(y_true, y_pred, n_resamples=400, random_state=0)
     expected = stats.pearsonr(y_true, y_pred).confidence_interval()
     assert low == pytest.approx(expected.low, abs=0.02)
     assert high == pytest.approx(expected.high, abs=0.02)
@@ -29,15 +29,15 @@ def test_interval_is_near_that_of_fisher():
 def test_interval_has_the_stated_coverage():
     rng = np.random.default_rng(0)
     covered = 0
-    for seed in range(30):
-        options = {"n_resamples": 100, "confidence_level": 0.8, "random_state": seed}
+    for seed in range(15):
+        options = {"n_resamples": 60, "confidence_level": 0.8, "random_state": seed}
         low, high = bootstrap_interval(*sample(rng, n=30), **options)
         covered += low <= 0.8 <= high
-    # standard error of a rate of .8 over 30 draws: .07
-    assert covered / 30 == pytest.approx(0.8, abs=0.17)
+    # standard error of a rate of .8 over 15 draws: .1
+    assert covered / 15 == pytest.approx(0.8, abs=0.21)
 
 
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=2)
 @given(st.integers(0, 2**31 - 1))
 def test_equal_seeds_give_equal_intervals_and_global_state_stays(seed):
     scores = sample(np.random.default_rng(0))

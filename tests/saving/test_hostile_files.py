@@ -188,7 +188,7 @@ def test_changed_json_is_refused_or_gives_a_model_that_works(
 ):
     path = save_model(all_models[name], tmp_path / "model.skpara")
     content, refused = path.read_bytes(), 0
-    for seed in range(30):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
 
         def change(model, shared, arrays, metadata, rng=rng):
@@ -203,7 +203,7 @@ def test_changed_json_is_refused_or_gives_a_model_that_works(
             refused += 1
         else:
             used(loaded, scored[0][:3])
-    assert refused > 15
+    assert refused > 10
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numbers may overflow
@@ -225,8 +225,8 @@ def test_changed_arrays_are_refused_or_give_a_model_that_works(
         lambda a: a * 0,
         lambda a: np.full(a.shape, 3e38).astype(a.dtype) if a.dtype.kind == "f" else a // 2,
     ]
-    # Each array is changed in three ways, and each way changes a third of the arrays.
-    for shift, (place, key) in itertools.product((0, 3, 6), enumerate(arrays)):
+    # Each array is changed in two ways, and each way changes two ninths of the arrays.
+    for shift, (place, key) in itertools.product((0, 4), enumerate(arrays)):
         change = changes[(shift + place) % len(changes)]
         changed = np.ascontiguousarray(change(arrays[key]))
         write_arrays(path, arrays | {key: changed}, metadata, checksum=True)

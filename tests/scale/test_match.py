@@ -42,8 +42,8 @@ def _no_vectors_propose(monkeypatch):
 @pytest.fixture
 def tables(tmp_path):
     rng = np.random.default_rng(0)
-    names = [*names_of(1500, rng), None, "Café au lait", "Cafe au lait", "", "???", "N/A"]
-    sought = [mistyped(name, rng) for name in rng.choice(names[:1500], 200)]
+    names = [*names_of(800, rng), None, "Café au lait", "Cafe au lait", "", "???", "N/A"]
+    sought = [mistyped(name, rng) for name in rng.choice(names[:800], 200)]
     sought = list(dict.fromkeys([*sought, *names_of(60, rng), "cafe au lait", "", "!!!", " N/A"]))
     reference = pa.table({"name": names, "row": np.arange(len(names))})
     pq.write_table(reference, tmp_path / "r.parquet")
@@ -95,7 +95,9 @@ def test_parts_of_names_propose_the_most_similar_of_all(tables, all_read, monkey
     monkeypatch.setattr(_products, "_ALL_READ", all_read)
     monkeypatch.setattr(_products, "_MOST_READ", all_read // 4)
     whole = index.proposed(index.prepare(sought), 5)
-    parts = [(start, empty.of_texts(names[start : start + 400])) for start in range(0, 1500, 400)]
+    parts = [
+        (start, empty.of_texts(names[start : start + 200])) for start in range(0, len(names), 200)
+    ]
     for way in (0, 1):
         best: dict[int, list[float]] = {}
         for _, part in parts:
@@ -119,7 +121,7 @@ def test_names_in_parts_and_queries_in_several_calls(tables, monkeypatch):
     # DuckDB writes at least 2,048 rows at a time.
     rng = np.random.default_rng(1)
     table = pq.read_table(folder / "r.parquet")
-    more = pa.table({"name": [f"{x} {rng.integers(10**9)}" for x in names_of(4000, rng)]})
+    more = pa.table({"name": [f"{x} {rng.integers(10**9)}" for x in names_of(1500, rng)]})
     both = pa.concat_tables([table, more], promote_options="default")
     pq.write_table(both, folder / "r.parquet")
     monkeypatch.setattr(_match, "_NAMES_PER_TASK", 2048)

@@ -26,7 +26,7 @@ def write(folder, *tables):
     return folder
 
 
-@pytest.mark.parametrize("name", ["text=x", "row=1", "a[1]*?"])
+@pytest.mark.parametrize("name", ["text=x", "a[1]*?"])
 def test_rows_are_written_as_they_are(name, tmp_path, monkeypatch):
     table = pa.table(
         {
