@@ -26,6 +26,8 @@ from skpara.saving import to_arrays
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
 _MAX_SIZE = 200_000
+# Numbers in the largest array of the trees that are walked together: deep ones are of many sizes.
+_WALKED = 20_000
 _quadrature = lru_cache(np.polynomial.legendre.leggauss)
 
 
@@ -180,7 +182,7 @@ def _unknown(part: Any) -> str:
 
 
 class _Leaves(NamedTuple):
-    """The leaves of a tree as boxes, with a side for each feature on the path to the leaf.
+    """The leaves of trees as boxes, with a side for each feature on the path to the leaf.
 
     In unused columns a side contains every row and has a share of 1.
     """
@@ -206,8 +208,10 @@ def _tree_contributions(trees: TreeEnsemble, X: NDArray[np.float32]) -> tuple[fl
     The values equal Lundberg and others' (2018); the algorithm differs.
     """
     baseline, added = 0.0, np.zeros(X.shape)
-    for root in range(trees.n_trees_):
-        leaves = _leaves(trees, root)
+    # Small trees are walked together, since each walk takes a millisecond.
+    n_parts = min(trees.n_trees_, 1 + len(trees.left_) * trees.depth // _WALKED)
+    for roots in np.array_split(np.arange(trees.n_trees_), n_parts):
+        leaves = _leaves(trees, roots)
         baseline += float(leaves.values @ leaves.shares.prod(axis=1))
         size = leaves.features.size
         # Multiplying by this matrix sums the sides of all leaves by feature.
@@ -234,11 +238,11 @@ def _sides(leaves: _Leaves, X: NDArray[np.float32]) -> Floats:
     return np.asarray(leaves.values[:, None] * (inside - shares) * integral)
 
 
-def _leaves(trees: TreeEnsemble, root: int) -> _Leaves:
-    """Walk down from the root, over all nodes of a depth at once."""
-    cover, children = trees.cover_, trees.left_
-    nodes = np.array([root])
-    sides = [np.full((1, trees.depth), unused) for unused in (-1, -np.inf, np.inf, 1.0)]
+def _leaves(trees: TreeEnsemble, roots: NDArray[np.intp]) -> _Leaves:
+    """Walk down from the roots of some trees, over all nodes of a depth at once."""
+    cover, children, nodes = trees.cover_, trees.left_, roots
+    shape = len(roots), trees.depth
+    sides = [np.full(shape, unused) for unused in (-1, -np.inf, np.inf, 1.0)]
     by_depth = []
     while True:
         ends = children[nodes] == nodes
