@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Self
@@ -255,7 +256,9 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
 # would restrict them for all code that uses it.
 @lru_cache(maxsize=8)
 def _load_py3langid(languages: tuple[str, ...] | None, *, norm_probs: bool) -> Any:
-    langid = import_optional("py3langid.langid", "detector='py3langid'")
-    model = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=norm_probs)
+    if languages is None:
+        langid = import_optional("py3langid.langid", "detector='py3langid'")
+        return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=norm_probs)
+    model = copy(_load_py3langid(None, norm_probs=norm_probs))
     model.set_languages(languages)
     return model
