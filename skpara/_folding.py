@@ -30,9 +30,10 @@ PLACEHOLDER = re.compile(rf"\s*(?:[-–—_?.]+|{_ANY_PLACEHOLDER})\s*")
 # Texts whose values are kept, for each reader: about 50 MB.
 KEPT = 2**17
 # Marks that say nothing: those of sentences, unless they are within a number, or a sign or a point
-# in front of one, or feet and inches behind.
+# in front of one, or feet and inches behind, or the end of a grade or blood group: "A-".
 _SAYS_NOTHING = re.compile(
-    r"""(?!(?<=\d).\d)(?!(?<![^\W_])[-.]\d)(?!(?<=\d)['"])[-!"'(),.:;?\[\]_{}¡¿«»…。、！？—]"""
+    r"""(?!(?<=\d).\d)(?!(?<![^\W_])[-.]\d)(?!(?<=\d)['"])(?!(?<=[^\W_])-(?!\S))"""
+    r"""[-!"'(),.:;?\[\]_{}¡¿«»…。、！？—]"""
 )
 
 

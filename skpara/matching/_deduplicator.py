@@ -295,15 +295,13 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         # A model and other vectors decide themselves what is alike.
         is_ours = self.model is None and isinstance(self.encoder, str)
         given = "text" if kinds == ["guess"] and not is_ours else kinds[0]
-        # By the different cells in order, so that the order of rows changes nothing.
-        kind = guessed(given, sorted(set(cells[0])))
+        kind = guessed(given, cells[0])
         if kind not in (NAMES, SENTENCES):
             return RECORDS
         return NAMES if kind == NAMES and is_ours else SENTENCES
 
     def _fit_sentences(self, texts: list[str]) -> None:
         self._records: Records | None = None
-        self._order: Rows | None = None
         self._found_kinds: list[str | Kind] = [SENTENCES]
         self._linkage()  # checks the parameter
         self._sentences, n = texts, len(texts)
@@ -328,29 +326,25 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             )
 
     def _fit_records(self, cells: list[list[str]]) -> None:
-        """Compare names or records, in an order that depends on their content alone."""
+        """Compare names or records; no order of columns changes the result."""
         compared, kinds = cells, self._kinds
         if self.kind_ == NAMES:
             cells, kinds = [known(cells[0])], [NAMES]
             compared = [list(map(written_out, cells[0]))]
-        order, by_text, rows = by_content(compared, kinds, self._on)
+        order = by_content(compared, kinds, self._on)
         records = Records(
-            [[compared[number][row] for row in by_text.tolist()] for number in order],
+            [compared[number] for number in order],
             [kinds[number] for number in order],
             self.encoder,
             kind=self.kind,
         )
-        self._records, self._order = records, rows
+        self._records = records
         self._found_kinds = [records.kinds[order.index(number)] for number in range(len(order))]
         self._cells, self._sentences = cells, records.joined(cells)
-        self._owners = np.empty_like(rows)
-        self._owners[rows] = rows[records.owners()]
-        pairs, scores = records.similar_pairs(
-            _N_CANDIDATES,
-            lambda pairs: self._refused(np.sort(rows[pairs], axis=1)),
-            bool(self.verbose),
+        self._owners = records.owners()
+        self.pairs_, self.scores_ = records.similar_pairs(
+            _N_CANDIDATES, self._refused, bool(self.verbose)
         )
-        self.pairs_, self.scores_ = join_pairs([(np.sort(rows[pairs], axis=1), scores)])
         self._least, self.recall_ = 0.0, np.nan
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -417,7 +411,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Pickles of 0.2.0, which knew sentences alone, lack some of these, and asked no guard.
         units = state.get("_units", np.empty((0, 1)))
-        added: dict[str, Any] = {"_records": None, "_order": None, "_readings": ()}
+        added: dict[str, Any] = {"_records": None, "_readings": ()}
         added |= {"_mended": units[:0], "_on": ["text"], "_judgments": Judgments()}
         if "_keys" not in state:
             added["_keys"] = vector_keys(units)
@@ -796,10 +790,11 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         if linkage != "single":
             merges = average_merges if linkage == "average" else complete_merges
             # By content, so that the order of rows breaks no ties.
-            rows = self._order
-            if rows is None:
+            if self._records is None:
                 found = sorted(np.unique(merged).tolist(), key=self._sentences.__getitem__)
                 rows = np.array(found, dtype=np.int64)
+            else:
+                rows = self._records.rows
             places = np.empty(len(self._sentences), dtype=np.int64)
             places[rows] = np.arange(len(rows))
             merged = rows[merges(places[merged], scores[~owned])]

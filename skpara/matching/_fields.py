@@ -14,7 +14,13 @@ from skpara._public import set_module
 from skpara._typing import Bools, Floats
 from skpara.matching._kinds import Cells, Kind, Text, as_kind, saved_kind
 from skpara.matching._search import Rows, encode_units
-from skpara.matching._texts import TextIndex, shallow_copy
+from skpara.matching._texts import FEATURES, TextIndex, shallow_copy, signs
+
+_EQUAL = FEATURES.index("equal")
+# Similarities of two texts of the same words with other signs, such as "A+" and "A-", and of two
+# of which only one has any.
+_OTHER_SIGNS = 0.2
+_A_SIGN_MORE = 0.6
 
 
 @set_module("skpara.matching", trusted=True)
@@ -97,7 +103,13 @@ class Column:
         if isinstance(self.kind, Text):
             bag = self.index.prepare(distinct, self._encode(distinct))
             features = self.index.compare(bag, i, j, not self.kind.has_meaning)
-            values, features = self.kind.of_features(features), features[back]
+            values = self.kind.of_features(features)
+            for pair in np.flatnonzero(features[:, _EQUAL]).tolist():
+                marks = signs(distinct[i[pair]]), signs(self.cells[j[pair]])
+                if marks[0] != marks[1]:
+                    values[pair] = _OTHER_SIGNS if all(marks) else _A_SIGN_MORE
+                    features[pair, _EQUAL] = 0
+            features = features[back]
         else:
             values = self.kind.compare(self.read(distinct).take(i), self._values.take(j))
         filled = _filled(distinct)[i] & self._filled[j]

@@ -276,20 +276,19 @@ class _Number(Kind):
     def told(self, cells: Sequence[str]) -> tuple[str, float]:
         """Return what the most frequent unit measures, and its size."""
         units = Counter((x.measure, x.unit) for x in map(measured, cells) if x.measure)
-        return units.most_common(1)[0][0] if units else ("", 1.0)
+        return max(units, key=lambda unit: (units[unit], unit), default=("", 1.0))
 
     def read(self, cells: Sequence[str], told: tuple[str, float]) -> Cells:
         """Read numbers and what they measure: without a unit, what is usual, in its unit."""
         usual, size = told
-        values = []
-        for x in map(measured, cells):
+        forms, values = [], []
+        for cell, x in zip(cells, map(measured, cells), strict=True):
             measure = (x.measure or usual) if usual else ""
             unit = x.unit / (size if measure == usual else 1) if x.measure and usual else 1
-            values.append((x.value * unit, MEASURES_OF_CELLS.index(measure)))
-        forms = [
-            cell if np.isnan(value) else f"{value:.10g}"
-            for cell, (value, _) in zip(cells, values, strict=True)
-        ]
+            value = x.value * unit
+            values.append((value, MEASURES_OF_CELLS.index(measure)))
+            other = "" if measure == usual else f" {measure}"  # 50 % is not $50
+            forms.append(cell if np.isnan(value) else f"{value:.10g}{other}")
         return Cells.of(forms, np.reshape(values, (-1, 2)))
 
     def compare(self, left: Cells, right: Cells) -> Floats:
@@ -511,7 +510,7 @@ def reading(cells: Sequence[str]) -> tuple[str, float]:
 
 def _some(cells: Sequence[str]) -> list[str]:
     """Return some of the different cells that are not empty."""
-    different = list(filter(None, dict.fromkeys(map(str.strip, cells))))
+    different = sorted(set(map(str.strip, cells)) - {""})  # in no order of rows
     return [different[place] for place in places_to_read(len(different)).tolist()]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -66,7 +66,13 @@ class Records:
                 for kind, given, column in zip(self.kinds, kinds, cells, strict=True)
             ]
         cells = self.known(cells)
-        columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
+        normal = list(_normal(cells))
+        # In the order of their content, so that candidates that are equally good do not depend on
+        # the order of rows.
+        different = {record: number for number, record in enumerate(sorted(set(normal)))}
+        of_rows = np.array([different[record] for record in normal], dtype=np.int64)
+        self._group(cells, np.arange(len(normal)) if numbers is None else numbers, of_rows)
+        columns = self.cells_of(slice(None))
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
         self.merged = merged_columns(columns, self.kinds)
         self.kind = self._text_kind() if kind != RECORDS else kind
@@ -88,7 +94,7 @@ class Records:
         new = object.__new__(cls)
         new.encoder, new.kinds, new.merged = encoder, [NAMES], [[0]]
         new.kind = NAMES
-        new._set_rows([texts], np.arange(len(texts)), str)
+        new._group([texts], np.arange(len(texts)), np.arange(len(texts)))
         new.index, new.near, new.columns = index.of_texts(texts), near, []
         new.strategy = STRATEGIES[NAMES](new)
         new.n_weighed = new.next_number = new.n_rows
@@ -116,18 +122,6 @@ class Records:
         """Return the columns that are compared; those of which only one is ever filled are one."""
         return [self.joined([cells[number] for number in numbers]) for numbers in self.merged]
 
-    def _set_rows(
-        self, cells: list[list[str]], numbers: Rows, key: Callable[[str], str] = record_key
-    ) -> list[list[str]]:
-        """Set the rows, and return the columns of the distinct records, in order."""
-        different: dict[tuple[str, ...], int] = {}
-        normal = _normal(cells, key)
-        records = (different.setdefault(x, len(different)) for x in normal)
-        self._group(cells, numbers, np.fromiter(records, dtype=np.int64, count=len(numbers)))
-        columns = self.cells_of(slice(None))
-        self.whole = self.joined(columns)
-        return columns
-
     @property
     def n_rows(self) -> int:
         """Number of rows."""
@@ -138,16 +132,26 @@ class Records:
         self.cells, self.numbers, self.of_rows = cells, numbers, of_rows
         self.rows = np.argsort(of_rows, kind="stable")
         self.starts = offsets_of(np.bincount(of_rows))
+        # Of rows that differ in case or marks, one stands for all, whatever their order.
+        self.shown = self.rows[self.starts[:-1]]
+        for record in np.flatnonzero(np.diff(self.starts) > 1).tolist():
+            own = self.rows[self.starts[record] : self.starts[record + 1]].tolist()
+            self.shown[record] = min(own, key=lambda row: [column[row] for column in cells])
+        self.whole = self.joined(self.cells_of(slice(None)))
 
     def __getstate__(self) -> dict[str, Any]:
-        computed = ("whole", "strategy", "_different", "of_rows", "rows", "starts")
+        computed = ("whole", "strategy", "_different", "rows", "starts", "shown")
         state = {name: value for name, value in vars(self).items() if name not in computed}
         return state | {"taught": None if self.taught is None else tuple(self.taught)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self.taught = Taught(*self.taught) if self.taught else None
-        self._set_rows(self.cells, self.numbers)
+        n_rows = len(self.numbers)
+        check_array("records of rows", self.of_rows, np.int64, (n_rows,), below=n_rows)
+        if not np.bincount(self.of_rows).all():
+            raise ValueError("a record has no row")
+        self._group(self.cells, self.numbers, self.of_rows)
         self.strategy = STRATEGIES[self.kind](self)
 
     def _check_loaded(self) -> None:
@@ -210,7 +214,6 @@ class Records:
                 added.append(row)
         new._group(joined, numbers, np.append(self.of_rows, found))
         columns = [[column[row] for row in added] for column in cells]
-        new.whole = self.whole + self.joined(columns)
         new.strategy = STRATEGIES[self.kind](new)
         units = None if self.index.rows.units is None else new.strategy.encode(new.whole[n:])
         new.index = self.index.extended(new.strategy.indexed(columns), units)
@@ -264,8 +267,8 @@ class Records:
 
     def cells_of(self, numbers: Rows | slice) -> list[list[str]]:
         """Return the columns of some distinct records."""
-        first = self.rows[self.starts[:-1]][numbers].tolist()
-        return [[column[row] for row in first] for column in self.cells]
+        rows = self.shown[numbers].tolist()
+        return [[column[row] for row in rows] for column in self.cells]
 
     def owners(self) -> Rows:
         """Return the first row with the record of each row."""
@@ -289,32 +292,23 @@ def declared(kind: str, kinds: dict[Any, str | Kind]) -> dict[Any, str | Kind]:
 
 def by_content(
     columns: list[list[str]], kinds: Sequence[str | Kind], names: Sequence[str]
-) -> tuple[list[int], Rows, Rows]:
-    """Return an order of columns, and one of rows, which depend on nothing but their content.
+) -> list[int]:
+    """Return an order of columns which depends on nothing but their content.
 
-    The most informative column is the first, as in most tables. Equal rows are in the order of
-    their text; the last result has them in their own order, so that the first one stands for all.
+    The most informative column is the first, as in most tables.
     """
     keys = []
     for kind, cells, name in zip(kinds, columns, names, strict=True):
-        in_order = sorted(cells)
-        distinct = list(dict.fromkeys(in_order))
+        distinct = list(dict.fromkeys(cells))
         filled = sum(map(bool, cells)) / max(len(cells), 1)
         value = telling(as_kind(guessed(kind, distinct)), distinct, len(cells), filled)
-        keys.append((-value, in_order, name))
-    order = sorted(range(len(columns)), key=keys.__getitem__)
-    rows = list(zip(*(columns[number] for number in order), strict=True))
-    normal = list(_normal([columns[number] for number in order]))
-    by_text = sorted(range(len(rows)), key=lambda row: (normal[row], rows[row]))
-    by_number = sorted(range(len(rows)), key=normal.__getitem__)
-    return order, np.array(by_text, dtype=np.int64), np.array(by_number, dtype=np.int64)
+        keys.append((-value, sorted(cells), name))
+    return sorted(range(len(columns)), key=keys.__getitem__)
 
 
-def _normal(
-    cells: list[list[str]], key: Callable[[str], str] = record_key
-) -> Iterator[tuple[str, ...]]:
+def _normal(cells: list[list[str]]) -> Iterator[tuple[str, ...]]:
     """Yield what equal rows have in common."""
-    return zip(*(map(key, column) for column in cells), strict=True)
+    return zip(*(map(record_key, column) for column in cells), strict=True)
 
 
 def is_short(cells: Sequence[str]) -> bool:

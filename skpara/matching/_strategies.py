@@ -33,7 +33,7 @@ from skpara.matching._model import (
     rarity,
 )
 from skpara.matching._search import Rows, chunks, encode_units, exact_cosines
-from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, said
+from skpara.matching._texts import FEATURES, Bag, TextIndex, normalize, signs
 from skpara.matching._words import word_evidence
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Strategy(ABC):
             ROWS_ALONE[self.table.kind],
         )
         are_equal = self._are_equal(scored.cells, rows, columns)
-        log_odds = np.where(are_equal, np.maximum(log_odds, _EQUAL), log_odds)
+        log_odds = _surer(log_odds, are_equal)
         return scored._replace(log_odds=log_odds, taught=taught)
 
     @abstractmethod
@@ -257,8 +257,7 @@ class Texts(Strategy):
             words = word_evidence(index, whole, rows, columns, scores)
         texts = index.text_numbers(columns)
         logits = self.model.logits(scores, rows, self.table.near, words, texts)
-        equal = self._are_equal(scored.cells, rows, columns)
-        return np.where(equal, np.maximum(logits, _EQUAL), logits)
+        return _surer(logits, self._are_equal(scored.cells, rows, columns))
 
     def within(self, refuse: Refuse, verbose: bool) -> Within:
         """Return the names, to be compared with each other."""
@@ -277,7 +276,7 @@ class Texts(Strategy):
         indexed, equal = self.table.index.rows.texts, np.zeros(len(rows), dtype=bool)
         for pair, (row, column) in pairs:
             if normal[row] == indexed[column]:
-                equal[pair] = said(texts[row]) == said(self.table.whole[column])
+                equal[pair] = signs(texts[row]) == signs(self.table.whole[column])
         return equal
 
 
@@ -499,6 +498,11 @@ STRATEGIES: dict[str, type[Strategy]] = {
     NAMES: Names,
     RECORDS: Fields,
 }
+
+
+def _surer(log_odds: Floats, are_equal: Bools) -> Floats:
+    """Return log odds, of equal rows above those of rows that are equal but for signs."""
+    return np.where(are_equal, np.maximum(log_odds, 0) + _EQUAL, log_odds)
 
 
 def _beginning(cell: str) -> str:

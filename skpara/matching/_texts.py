@@ -17,9 +17,9 @@ from scipy.sparse import csr_matrix, vstack
 
 from skpara._array_files import check_array, check_texts
 from skpara._core import Ragged, distinct
+from skpara._folding import fold, record_key
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
-from skpara._unicode import without_accents
 from skpara.matching._model import run_starts
 from skpara.matching._products import best_products, products
 from skpara.matching._search import Rows, exact_cosines, nearest
@@ -36,10 +36,11 @@ WORD = re.compile(r"[^\W_]+")
 # Letters and digits apart: "MX500" is "MX 500".
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
-_POSSESSIVE = re.compile(r"['\u2019]s\b")
-# "C++" is not "C#", nor "-5" 5.
-_SIGN = re.compile(r"[+#%<>=$€£¥]|(?<!\w)[-−](?=\d)")
-_APOSTROPHES = re.compile("['\u2019\u02bc`]")
+_POSSESSIVE = re.compile(r"'s\b")
+# "C++" is not "C#", nor "A-" A, nor "-5" 5. But "&" is a word, and there are several ways to write
+# phone numbers, dates, "#3" and "Acme®".
+_SIGN = re.compile(r"[^\w\s&/|*~\\®©.,:;+#-]|[+#](?!\s?\d)|(?<!\w)[-.](?=\d)|-(?!\S)")
+_APOSTROPHES = re.compile("['\u02bc`]")
 # Texts of the same words have one vector: no more of them than these are candidates by it.
 _MOST_TIES = 64
 # The first words of two texts are compared, all with all, and the first characters: otherwise the
@@ -91,19 +92,19 @@ def become(x: Any, new: Any) -> None:
 
 
 def normalize(text: str) -> str:
-    """Return the words of a text as they are compared, joined by spaces."""
-    text = without_accents(text.lower())
-    text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text.replace("&", " and "))
-    text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
-    return " ".join(_PARTS.findall(text))
+    """Return the words of a text as they are compared, joined by spaces.
 
-
-def said(text: str) -> tuple[str, str]:
-    """Return what equal texts have in common: normalised words, and signs that mean something.
-
-    Texts without words, such as emoji, are equal only if all of their signs are.
+    Of a text without words, such as an emoji, its signs are the words.
     """
-    return normalize(text) or text.strip(), "".join(_SIGN.findall(text))
+    text = fold(text).replace("&", " and ")
+    text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text)
+    text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
+    return " ".join(_PARTS.findall(text) or text.split())
+
+
+def signs(text: str) -> str:
+    """Return the signs of a text that mean something: those of equal texts are the same."""
+    return "".join(_SIGN.findall(record_key(text)))
 
 
 class Counts(NamedTuple):

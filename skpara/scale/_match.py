@@ -219,12 +219,12 @@ class MatchingWork(Work):
         return database
 
     def _collect_names(self) -> None:
-        """Write the different names of the reference, in the order of their first rows."""
-        texts = queries.different_texts(_names_of("reference"))
+        """Write the different names of the reference, in the order of a TableMatcher."""
         self.write(
             "names",
-            f"""SELECT min(id) AS id, arg_min(text, id) AS text, sum(n) AS n FROM ({texts})
-            GROUP BY record_key(text) ORDER BY id""",
+            f"""SELECT row_number() OVER (ORDER BY record_key(text)) - 1 AS id,
+                min(row) AS row, min(text) AS text
+            FROM {_names_of("reference")} GROUP BY record_key(text) ORDER BY id""",
         )
 
     def _check_kind(self) -> None:
@@ -249,10 +249,8 @@ class MatchingWork(Work):
                     % CAST(ceil(count(*) OVER () / {_QUERIES_PER_CALL}) AS BIGINT) AS call
                 FROM ({queries.different_texts(_names_of("asked"))})
                 UNION ALL
-                SELECT id, text, {OF_NEIGHBOURS} AS call FROM (
-                    SELECT id, text, row_number() OVER (ORDER BY id) - 1 AS place
-                    FROM {self.table("names")}
-                ) JOIN (SELECT unnest({sample}) AS place) USING (place)""",
+                SELECT id, text, {OF_NEIGHBOURS} AS call FROM {self.table("names")}
+                JOIN (SELECT unnest({sample}) AS id) AS sample USING (id)""",
         )
 
     def _count(self) -> None:
@@ -291,9 +289,11 @@ class MatchingWork(Work):
         known = parquet(self.folder, "queries/call=[0-9]*/*.parquet")
         self.write(
             "matches",
-            f"""SELECT row AS query, candidate, probability FROM {_names_of("asked")} AS names
-            JOIN {known} AS known ON names.text = known.text
+            f"""SELECT asked.row AS query, names.row AS candidate, probability
+            FROM {_names_of("asked")} AS asked
+            JOIN {known} AS known ON asked.text = known.text
             JOIN {self.table("decided")} AS decided ON known.id = decided.query
+            JOIN {self.table("names")} AS names ON decided.candidate = names.id
             ORDER BY query""",
         )
 
