@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import wraps
 from numbers import Real
-from typing import Any, ClassVar, Literal, Self, TypeVar, overload
+from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,8 @@ from skpara.matching._typos import readings, rows_of
 from skpara.matching._unrelated import numbering_columns
 
 T = TypeVar("T")
+P = ParamSpec("P")
+R = TypeVar("R")
 SameRows = TypeVar("SameRows", bound=FrameLike | ColumnLike | ArrowColumnLike | NDArray[Any])
 
 # Kinds of reasons to keep two sentences apart.
@@ -94,6 +97,16 @@ _SURE = 1e-6, 1 - 1e-6
 _FIXED = ("threshold", "keep", "linkage", "model")
 # More probable pairs are likely to be duplicates.
 _LIKELY = 0.5
+
+
+def _of_one_fit(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """Return a method that reads one fitted state, even if another thread fits meanwhile."""
+
+    @wraps(method)
+    def of_one_fit(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return method(shallow_copy(self), *args, **kwargs)
+
+    return of_one_fit
 
 
 @set_module("skpara")
@@ -431,6 +444,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         """The rows that are kept."""
         return self.kept()
 
+    @_of_one_fit
     def labels(self, threshold: float | None = None) -> NDArray[np.int64]:
         """Compute the clusters at the estimator's threshold, or at another.
 
@@ -465,6 +479,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             self._labels = {key: labels}  # only the last one
         return labels.copy()
 
+    @_of_one_fit
     def kept(self, threshold: float | None = None) -> Rows:
         """Return the row of each cluster that is kept.
 
@@ -498,6 +513,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     def drop_duplicates(self, X: Sequence[T], *, threshold: float | None = None) -> list[T]: ...
     @overload
     def drop_duplicates(self, X: SameRows, *, threshold: float | None = None) -> SameRows: ...
+    @_of_one_fit
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
         """Drop all rows of a cluster but one.
 
@@ -520,6 +536,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         check_rows(X, len(self._sentences))
         return take_rows(X, kept)
 
+    @_of_one_fit
     def merge(
         self,
         X: Any,
@@ -562,6 +579,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             how,
         )
 
+    @_of_one_fit
     def dropped(self, threshold: float | None = None) -> Table:
         """List the rows that are dropped, and the row that is kept for each.
 
@@ -595,6 +613,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             self._sentences, labels, kept, self.pairs_, self.scores_, is_enough, answered
         )
 
+    @_of_one_fit
     def threshold_for(self, max_rows: int) -> float:
         """Return the highest threshold that keeps at most ``max_rows`` rows.
 
@@ -640,6 +659,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             )
         return thresholds[place - 1]
 
+    @_of_one_fit
     def borderline(self, width: float = 0.02, threshold: float | None = None) -> Table:
         """List the pairs to review: the closest to the threshold, and those kept apart.
 
@@ -671,6 +691,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         return as_records({"first": first, "second": second, "score": scores, "reason": reasons})
 
     @property
+    @_of_one_fit
     def summary_(self) -> str:
         """The numbers of rows, clusters, rows dropped, and pairs to look at."""
         sizes = np.bincount(self.labels_)

@@ -14,13 +14,7 @@ from skpara._public import set_module
 from skpara._typing import Bools, Floats
 from skpara.matching._kinds import Cells, Kind, Text, as_kind, saved_kind
 from skpara.matching._search import Rows, encode_units
-from skpara.matching._texts import FEATURES, TextIndex, shallow_copy, signs
-
-_EQUAL = FEATURES.index("equal")
-# Similarities of two texts of the same words with other signs, such as "A+" and "A-", and of two
-# of which only one has any.
-_OTHER_SIGNS = 0.2
-_A_SIGN_MORE = 0.6
+from skpara.matching._texts import TextIndex, shallow_copy
 
 
 @set_module("skpara.matching", trusted=True)
@@ -31,7 +25,7 @@ class Column:
         self.kind, self.encoder = as_kind(kind), encoder
         self.cells, self.places = _distinct(cells)
         if self.kind.is_text:
-            self.index = TextIndex(self.cells, self._encode(self.cells))
+            self.index = TextIndex(self._forms(self.cells), self._encode(self.cells))
         self._read()
 
     def extended(self, cells: Sequence[str]) -> Column:
@@ -40,7 +34,9 @@ class Column:
         new.cells, places = _distinct([*self.cells, *cells])
         new.places = np.append(self.places, places[n:])
         if self.kind.is_text:
-            new.index = self.index.extended(new.cells[n:], self._encode(new.cells[n:]))
+            new.index = self.index.extended(
+                self._forms(new.cells[n:]), self._encode(new.cells[n:])
+            )
         new._read()
         return new
 
@@ -70,6 +66,9 @@ class Column:
         check_array("places of cells", self.places, np.int64, (None,), below=len(self.cells))
         if as_kind(self.kind).is_text:
             check_texts("indexed cells", self.index.rows.texts, len(self.cells))
+
+    def _forms(self, cells: Sequence[str]) -> list[str]:
+        return list(map(self.kind.normal, cells))
 
     def _encode(self, cells: list[str]) -> Any:
         return encode_units(self.encoder, cells) if self.kind.has_meaning else None
@@ -101,15 +100,9 @@ class Column:
         i, j = np.divmod(keys, n)
         features = None
         if isinstance(self.kind, Text):
-            bag = self.index.prepare(distinct, self._encode(distinct))
+            bag = self.index.prepare(self._forms(distinct), self._encode(distinct))
             features = self.index.compare(bag, i, j, not self.kind.has_meaning)
-            values = self.kind.of_features(features)
-            for pair in np.flatnonzero(features[:, _EQUAL]).tolist():
-                marks = signs(distinct[i[pair]]), signs(self.cells[j[pair]])
-                if marks[0] != marks[1]:
-                    values[pair] = _OTHER_SIGNS if all(marks) else _A_SIGN_MORE
-                    features[pair, _EQUAL] = 0
-            features = features[back]
+            values, features = self.kind.of_features(features), features[back]
         else:
             values = self.kind.compare(self.read(distinct).take(i), self._values.take(j))
         filled = _filled(distinct)[i] & self._filled[j]

@@ -6,6 +6,7 @@ Each is a class; :func:`as_kind` finds them by their names. Capital letters are 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -21,8 +22,17 @@ from skpara._typing import Floats
 from skpara.matching._codes import codes
 from skpara.matching._model import NAMES, SENTENCES
 from skpara.matching._search import Rows
-from skpara.matching._texts import FEATURES
-from skpara.quantities import MEASURES_OF_CELLS, days, digits, iso_form, measured, number, sides
+from skpara.matching._texts import FEATURES, signs
+from skpara.quantities import (
+    MEASURES_OF_CELLS,
+    days,
+    digits,
+    iso_form,
+    measured,
+    number,
+    sides,
+    time_of_day,
+)
 from skpara.resources import Tagger
 
 # Cells that are read, evenly spread over the different ones: in a tenth of a second.
@@ -73,6 +83,8 @@ _LACKS_A_SIDE = 0.8
 _DAYS = 365
 # How much less alike dates are that overlap, for the logarithm of how much longer both are.
 _VAGUE = 0.08
+# Highest similarity of two dates with a time of the day, and another one.
+_OTHER_TIME = 0.6
 # Letters that were read for digits.
 _MISREAD = re.compile(r"(?<=\d)[oil]+(?=\d)")
 _AS_DIGITS = str.maketrans("oil", "011")
@@ -402,15 +414,19 @@ class _Date(Kind):
         return not np.isnan(days([cell])).all()
 
     def read(self, cells: Sequence[str], told: Any) -> Cells:
-        """Read the first and last days, in two ways."""
-        spans = days(cells)
-        pairs = zip(cells, spans[:, 0].tolist(), strict=True)
-        forms = [cell if np.isnan(span[0]) else iso_form(span) for cell, span in pairs]
-        return Cells.of(forms, spans)
+        """Read the first and last days, in two ways, and the time of the day."""
+        spans, times = days(cells), np.array(list(map(time_of_day, cells)), dtype=np.float64)
+        parts = zip(cells, spans[:, 0].tolist(), times.tolist(), strict=True)
+        forms = [
+            cell if np.isnan(span[0]) else iso_form(span) + f" {time:g}" * (time > 0)
+            for cell, span, time in parts
+        ]
+        return Cells.of(forms, np.column_stack([spans.reshape(-1, 4), times]))
 
     def compare(self, left: Cells, right: Cells) -> Floats:
         """Compare dates by the days between, or how far they overlap, and by their digits."""
-        (a, b), (c, d) = (np.moveaxis(x.values, -1, 0) for x in (left, right))
+        spans = (x.values[:, :4].reshape(-1, 2, 2) for x in (left, right))
+        (a, b), (c, d) = (np.moveaxis(x, -1, 0) for x in spans)
         start, end, other_start, other_end = a[:, :, None], b[:, :, None], c[:, None], d[:, None]
         both = np.minimum(end, other_end) - np.maximum(start, other_start) + 1
         either = np.maximum(end, other_end) - np.minimum(start, other_start) + 1
@@ -425,7 +441,11 @@ class _Date(Kind):
         typed = process.cpdist(*forms, scorer=OSA.normalized_similarity)
         are_as_long = np.array([len(x) == len(y) for x, y in zip(*forms, strict=True)], dtype=bool)
         best = np.nan_to_num(near, nan=0.0).max(axis=(1, 2), initial=0)
-        return np.where(are_as_long, np.maximum(typed, best), best)
+        best = np.where(are_as_long, np.maximum(typed, best), best)
+        times = np.stack([left.values[:, 4], right.values[:, 4]])
+        between = np.where((times % 60 > 0).all(axis=0), 0, 59)  # some are in minutes
+        is_other = np.abs(times[0] - times[1]) > between
+        return np.where(is_other, np.minimum(best, _OTHER_TIME), best)
 
 
 class Text(Kind):
@@ -435,7 +455,10 @@ class Text(Kind):
     is_text = True
 
     def normal(self, cell: str) -> str:
-        return cell
+        """Return a text with the names of its signs, as words: "A+ plus sign"."""
+        return " ".join(
+            [cell, *(unicodedata.name(x, "").lower() for x in dict.fromkeys(signs(cell)))]
+        )
 
     def of_features(self, features: Floats) -> Floats:
         """Return the similarity of pairs of texts, between 0 and 1; 1 only if they are equal."""

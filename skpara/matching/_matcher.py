@@ -616,5 +616,6 @@ def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
     starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
     cells = [list(chain(*column)) for column in zip(*(part.cells for part in parts), strict=True)]
     moved = [p._replace(rows=p.rows + start) for p, start in zip(parts, starts[:-1], strict=True)]
-    matches = Matches(matcher._decisions(), Scored.joined(moved, cells), Call())
+    call = Call(None, None, "inner", False, matcher.encoder)
+    matches = Matches(matcher._decisions(), Scored.joined(moved, cells), call)
     return pd.DataFrame(np.asarray(matches))

@@ -32,11 +32,11 @@ _WITH_MISSING = ("left", "outer", "anti")  # joins with rows that have no match,
 class Call(NamedTuple):
     """The call that asked for matches."""
 
-    queries: Any = None  # the frame of the queries,
-    reference: Any = None  # and of the reference, if there is one
-    how: str = "inner"
-    explain: bool = False
-    encoder: Any = "default"
+    queries: Any  # the frame of the queries,
+    reference: Any  # and of the reference, or None
+    how: str
+    explain: bool
+    encoder: Any
 
 
 @set_module("skpara.matching")
@@ -74,19 +74,19 @@ class Matches(Reviewed):
         self._decisions, self._call = decisions, call
         self._scored = scored if scored.log_odds is not None else decisions.of_call(scored)
         self._judgments = decisions.judgments
-        self._cached: tuple[int, Table, Rows] | None = None
+        self._cached: tuple[int, Table] | None = None
 
     def __getitem__(self, key: Any) -> Any:
-        return self._found()[0][key]
+        return self._found()[key]
 
     def __len__(self) -> int:
-        return len(self._found()[0])
+        return len(self._found())
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._found()[0])
+        return iter(self._found())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        table = self._found()[0]
+        table = self._found()
         return np.array(table, dtype, copy=bool(copy)) if dtype or copy else table
 
     def __repr__(self) -> str:
@@ -104,13 +104,14 @@ class Matches(Reviewed):
 
     def _with_texts(self) -> Table:
         """Return the matches with the texts of both rows."""
-        table, columns = self._found()
-        found = self._decisions.records
+        table, found = self._found(), self._decisions.records
+        matched = table["candidate"]
+        rows = np.where(matched < 0, -1, np.searchsorted(found.numbers, matched))
         # The last ones are of no match.
         texts = np.array([*found.joined(self._scored.cells), ""], dtype=object)
-        others = np.array([*found.whole, ""], dtype=object)
+        others = np.array([*found.joined(found.cells), ""], dtype=object)
         names = list(table.dtype.fields or ())
-        both = {"row": texts[table["query"]], "match": others[columns]}
+        both = {"row": texts[table["query"]], "match": others[rows]}
         order = [names[0], "row", names[1], "match", *names[2:]]
         return records({name: both[name] if name in both else table[name] for name in order})
 
@@ -146,7 +147,7 @@ class Matches(Reviewed):
                 "The queries were not a frame, so there is none to add the matches to. Select "
                 "rows of both tables by the numbers matches['query'] and matches['candidate']."
             )
-        found = self._found()[0][chosen]
+        found = self._found()[chosen]
         names = list(found.dtype.fields or ())[2:]
         columns = {name: np.asarray(found[name]) for name in names}
         if self._call.how == "anti":
@@ -167,40 +168,39 @@ class Matches(Reviewed):
         """Return the matches of the same candidates that others decide."""
         return Matches(decisions, self._scored, self._call)
 
-    def _found(self) -> tuple[Table, Rows]:
-        """Return the matches, and the record of each, -1 for none."""
+    def _found(self) -> Table:
+        """Return the matches."""
         if self._cached is None or self._cached[0] != self._judgments.version:
-            self._cached = self._judgments.version, *self._decide()
-        return self._cached[1], self._cached[2]
+            self._cached = self._judgments.version, self._decide()
+        return self._cached[1]
 
-    def _decide(self) -> tuple[Table, Rows]:
+    def _decide(self) -> Table:
         if self._judgments.need_features:
             self._scored = self._decisions.with_features(self._scored)
         decided = self._decisions.decide(self._scored)
         rows, matched, pairs = self._decisions.spread(decided)
         how, found = self._call.how, self._decisions.records
-        # The rows of a match, its pair and its record; -1 is none.
-        table = np.stack([rows, matched, pairs, np.append(decided.scored.columns, -1)[pairs]])
+        table = np.stack([rows, matched, pairs])  # -1 is none
         if how == "anti":
             table = table[:, :0]
         if how in _WITH_MISSING:
             missing = np.setdiff1d(np.arange(len(self._scored.cells[0])), rows)
-            more = np.full((4, len(missing)), -1)
+            more = np.full((3, len(missing)), -1)
             more[0] = missing
             table = np.append(table, more, axis=1)
             table = table[:, np.argsort(table[0], kind="stable")]
         if how in ("right", "outer"):
             alone = np.flatnonzero(~np.isin(found.numbers, matched))
-            more = np.full((4, len(alone)), -1)
-            more[1], more[3] = found.numbers[alone], found.of_rows[alone]
+            more = np.full((3, len(alone)), -1)
+            more[1] = found.numbers[alone]
             table = np.append(table, more, axis=1)
-        rows, matched, pairs, records_of = table
+        rows, matched, pairs = table
         value = "probability" if self._decisions.has_probabilities else "score"
         values = np.append(decided.values, np.nan)[pairs]
         columns: dict[str, NDArray[Any]] = {"query": rows, "candidate": matched, value: values}
         if self._call.explain or how in _WITH_MISSING:
             columns["reason"] = self._reasons(decided, rows, pairs)
-        return records(columns), records_of
+        return records(columns)
 
     def _reasons(self, decided: Decided, rows: Rows, pairs: Rows) -> NDArray[np.object_]:
         """Explain matches, if that was asked for, and why rows have none."""

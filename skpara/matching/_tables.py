@@ -187,7 +187,8 @@ def as_text(cell: Any) -> str:
     if is_missing(cell):
         return ""
     if hasattr(cell, "strftime"):
-        return str(cell)[:10]
+        text = str(cell)
+        return text[:10] if " 00:00:00" in text else text  # a frame has no dates without a time
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return compose(replace_lone_surrogates(str(cell))).strip()

@@ -103,7 +103,7 @@ def normalize(text: str) -> str:
 
 
 def signs(text: str) -> str:
-    """Return the signs of a text that mean something: those of equal texts are the same."""
+    """Return the signs of a text that mean something, which equal texts have in common."""
     return "".join(_SIGN.findall(record_key(text)))
 
 

@@ -8,6 +8,7 @@ from skpara.quantities._cells import sides as sides
 from skpara.quantities._dates import YEAR_FIRST as YEAR_FIRST
 from skpara.quantities._dates import days as days
 from skpara.quantities._dates import iso_form as iso_form
+from skpara.quantities._dates import time_of_day as time_of_day
 from skpara.quantities._lexicon import ADVERBS as ADVERBS
 from skpara.quantities._lexicon import CURRENCIES as CURRENCIES
 from skpara.quantities._lexicon import DAYS as DAYS

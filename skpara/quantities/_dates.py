@@ -54,6 +54,9 @@ _VAGUE = re.compile(
     rf"(?:(?P<century>[1-9]|1\d|2[01])(?:st|nd|rd|th|\.)\s*(?:century|cent\b|c\b|jh\b)"
     rf"|(?P<decade>[12]\d\d0)'?s|{_YEAR}(?:\.0)?)"
 )
+_TIME = re.compile(
+    r"(?<![\d:+-])(\d\d?):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?(?![\d:]) ?(?:([ap])\.?m\b)?"
+)
 # What "c." adds on both sides of a year, in years.
 _ABOUT = 5
 # The first and the last third of a part.
@@ -99,6 +102,16 @@ def _dates(text: str) -> tuple[Span, Span]:
         )
         folded = year_last if np.isnan(_read(year_first)).all() else year_first
     return _read(folded)
+
+
+@lru_cache(KEPT)
+def time_of_day(text: str) -> float:
+    """Return the time of a date, in seconds; NaN for none, and for midnight, which dates have."""
+    if not (match := _TIME.search(key(text))):
+        return np.nan
+    hours, minutes, seconds, half = match.groups("")
+    hour = int(hours) % 12 + 12 * (half == "p") if half else int(hours)
+    return 3600 * hour + 60 * int(minutes) + float(seconds or 0) or np.nan
 
 
 def _read(folded: str) -> tuple[Span, Span]:

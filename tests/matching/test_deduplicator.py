@@ -142,6 +142,18 @@ def test_fit_in_another_thread_gives_one_of_two_results():
     assert all(result in expected for result in found)
 
 
+def test_a_fit_in_another_thread_does_not_change_a_result_that_is_computed(monkeypatch):
+    found = deduplicator().fit(TEXTS)
+    expected, kept = found.dropped().tolist(), Deduplicator.kept
+
+    def fit_and_keep(self, threshold=None):
+        found.fit(TEXTS[:1])
+        return kept(self, threshold)
+
+    monkeypatch.setattr(Deduplicator, "kept", fit_and_keep)
+    assert found.dropped().tolist() == expected
+
+
 def test_dropped_rows_name_the_row_that_is_kept():
     single = deduplicator(linkage="single", keep="last").fit(TEXTS)
     table = single.dropped()

@@ -1032,3 +1032,8 @@ def test_a_matcher_is_a_step_of_a_pipeline():
     assert joined["title"].tolist() == LEFT["name"]
     with pytest.raises(TypeError, match="not a frame"):
         matcher.transform(LEFT["name"])
+
+
+def test_the_row_that_matches_is_shown():
+    matches = TableMatcher().fit(["acme pumps ltd.", "Acme Pumps Ltd"]).match(["Acme Pumps Ltd"])
+    assert "1 'Acme Pumps Ltd'" in repr(matches)

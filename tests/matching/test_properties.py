@@ -112,3 +112,49 @@ def test_a_row_matches_its_copy_not_one_that_differs_in_case_or_marks(kind):
     found = matches(frame, frame)
     is_filled = frame.iloc[:, 0] != ""
     assert [(row, row) in found for row in range(len(frame))] == is_filled.tolist()
+
+
+SIGNS = [
+    *("→", "←", "👍", "👎", "👍👎", ":)", ":(", "!!", "★★★"),
+    *("C++", "C#", "A+", "A-", "x ≥ 3", "x ≤ 3"),
+]
+
+
+def test_texts_of_signs_match_equal_ones_alone():
+    queries = [f" {text}\u200b" for text in SIGNS[::-1]]
+    found = TableMatcher().fit(SIGNS).match(queries)
+    assert found["query"].tolist() == list(range(len(SIGNS)))
+    assert found["candidate"].tolist() == list(range(len(SIGNS)))[::-1]
+    for k, text in enumerate(SIGNS[:9]):
+        assert not len(TableMatcher().fit(SIGNS[:k] + SIGNS[k + 1 :]).match([text]))
+    assert len(set(Deduplicator().fit(SIGNS).labels_)) == len(SIGNS)
+
+
+# Each is what two rows differ in, which are equal otherwise.
+DIFFERENCES = [
+    *(("✅", "❌"), ("C++", "C#"), ("A+", "A-"), ("$50 off", "50% off"), ("fine 👍", "fine 👎")),
+    *(("2020-05-01 10:00", "2020-05-01 10:20"), ("5/1/2020 9:30 am", "5/1/2020 9:30 pm")),
+    (pd.Timestamp("2020-05-01 10:00:01"), pd.Timestamp("2020-05-01 10:00:02")),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), DIFFERENCES)
+def test_records_that_differ_in_a_sign_or_a_time_are_two(first, second):
+    frame = pd.DataFrame({"what": [f"{x} course" for x in ("Latin", "Music", "Dance", "Logic")]})
+    frame = pd.concat([frame, frame], ignore_index=True)
+    is_date = not isinstance(first, str) or ":" in first
+    others = [f"2020-0{k}-11 08:00" if is_date else f"mark {k}" for k in range(1, 4)]
+    frame["value"] = [first, *others, second, *others]
+    labels = Deduplicator().fit(frame, on=["what", "value"]).labels_
+    assert labels.tolist() == [0, 1, 2, 3, 4, 1, 2, 3]
+    found = TableMatcher().fit(frame[:4], on=["what", "value"]).match(frame[4:5])
+    same = TableMatcher().fit(frame, on=["what", "value"]).match(frame[4:5])
+    assert same["candidate"].tolist() == [4]
+    assert same["probability"].tolist() > found["probability"].tolist()
+
+
+def test_amounts_of_other_measures_are_not_equal():
+    cells = ["50%", "50", "$50", "$70", "70%", "90%"]
+    for order in (cells, cells[::-1]):
+        found = TableMatcher().fit({"off": order}).match({"off": ["$50", "70 %"]})
+        assert [order[row] for row in found["candidate"]] == ["$50", "70%"]
