@@ -89,6 +89,8 @@ def test_whole_numbers_and_single_words_with_digits_are_codes(cells):
         (["1", "5", "3"], "number"), (["10", "9", "12"], "number"), (["4*", "3*"], "number"),
         (["***", "****"], "number"), (["4 stars", "5 stars"], "number"),
         (["1249 sq ft", "116 sqm", "98 m\u00b2"], "number"), (["20 min", "0:20"], "number"),
+        ([*map(str, range(2301, 2328)), "3.5", "7.5"], "number"),
+        ([*map(str, range(2301, 2328)), "3.5"], "code"),
     ],
 )  # fmt: skip
 def test_years_are_dates_and_scores_are_numbers(cells, kind):
@@ -151,6 +153,7 @@ ALIKE = [
     ("code", "RE-2024-4068", "SVWZ+RE2024 4068 Kunde 77", 0.97, 0.99),
     ("code", "RE-2024-4054", "SVWZ+RE2024 4068 Kunde 77", 0, 0.5),
     ("code", "RE-2024-406", "RE-2024-4068", 0.8, 0.95), ("code", "12-345-B", "12-345-C", 0.8, 0.9),
+    ("code", "RE-2024-40", "X RE-2024-4068", 0.7, 0.75),
     ("code", "404-555-0123", "404-555-0132", 0.89, 0.91), ("code", "100", "1", 0, 0.5),
     ("date", "1880-1885", "c. 1880", 0.9, 0.99), ("date", "1843", "19th century", 0.6, 0.8),
     ("date", "1843", "18th century", 0, 0), ("date", "1880s", "1885", 0.8, 0.9),

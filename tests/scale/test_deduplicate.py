@@ -163,6 +163,8 @@ def test_several_files_with_missing_texts(tmp_path):
 
 def test_what_is_done_is_not_done_again(tmp_path, monkeypatch):
     path = write(tmp_path, rows_of(3, 60))
+    table = pq.read_table(path)
+    pq.write_table(table.append_column("title", table["text"]), path)
     found = deduplicate(path, tmp_path / "out", on="text")
     assert sorted(x.name for x in (tmp_path / "out").iterdir()) == [
         "kept.parquet", "labels.parquet", "pairs.parquet", "settings.json", "summary.json"
@@ -171,6 +173,8 @@ def test_what_is_done_is_not_done_again(tmp_path, monkeypatch):
     assert deduplicate(path, tmp_path / "out", on="text") == found
     with pytest.raises(ValueError, match="a call with other rules"):
         deduplicate(path, tmp_path / "out", Deduplicator(threshold=0.95), on="text")
+    with pytest.raises(ValueError, match="a call with other column"):
+        deduplicate(path, tmp_path / "out", on="title")
     write(tmp_path, rows_of(3, 80))
     with pytest.raises(ValueError, match="a call with other files"):
         deduplicate(path, tmp_path / "out", on="text")
