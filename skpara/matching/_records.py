@@ -115,8 +115,8 @@ class Records:
         return self.kinds[numbers[0]] if len(numbers) == 1 else NAMES
 
     def known(self, cells: list[list[str]]) -> list[list[str]]:
-        """Return cells, empty where a name says that nothing is known, such as "N/A"."""
-        return [known(cells[0])] if self.kinds == [NAMES] else cells
+        """Return cells, empty where they say that nothing is known, such as "N/A"."""
+        return [known(cells[0])] if len(cells) == 1 and self.kinds != [SENTENCES] else cells
 
     def fields(self, cells: list[list[str]]) -> list[list[str]]:
         """Return the columns that are compared; those of which only one is ever filled are one."""

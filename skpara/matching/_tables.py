@@ -195,7 +195,8 @@ def as_text(cell: Any) -> str:
 
 
 def _whole_text(cell: Any) -> str:
-    return compose(str(cell)) if isinstance(cell, str) else as_text(cell)
+    text = compose(cell) if isinstance(cell, str) else as_text(cell)
+    return text if text.strip() else ""
 
 
 def stacked(first: Any, second: Any) -> Any:

@@ -231,7 +231,8 @@ class DeduplicationWork(Work, Engine):
         rows, texts = table["id"].to_numpy(), table["text"].to_pylist()
         fitted = clone(self.deduplicator).set_params(verbose=int(self.verbose)).fit(texts)
         # Rows that say nothing, such as "N/A", are duplicates of nothing.
-        read = pa.table({"id": rows, "has_words": list(map(bool, fitted._sentences))})
+        [compared] = fitted._records.cells
+        read = pa.table({"id": rows, "has_words": list(map(bool, compared))})
         write_table(read, self.folder / "read" / "names.parquet")
         firsts = np.unique(fitted.labels_, return_index=True)[1]
         self._write_clusters(rows, rows[firsts[fitted.labels_]])

@@ -158,3 +158,10 @@ def test_amounts_of_other_measures_are_not_equal():
     for order in (cells, cells[::-1]):
         found = TableMatcher().fit({"off": order}).match({"off": ["$50", "70 %"]})
         assert [order[row] for row in found["candidate"]] == ["$50", "70%"]
+
+
+@pytest.mark.parametrize("cells", ["AB-1234 CD-99", "2020-01-31 2021-02-28", "5kg 7kg", "Ann Bob"])
+def test_cells_that_say_nothing_are_duplicates_of_nothing(cells):
+    nothing = 2 * ["", "  ", "\u200b", "N/A", "n/a", None]
+    labels = Deduplicator().fit(nothing + cells.split()).labels_
+    assert labels.tolist() == list(range(len(nothing) + 2))

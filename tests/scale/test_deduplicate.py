@@ -288,7 +288,8 @@ def test_results_go_into_a_new_or_empty_folder(tmp_path):
 )
 def test_names_are_compared_as_in_memory(parameters, tmp_path):
     names, _ = with_copies("companies", 300, 60, seed=3)
-    rows = [*names, *names[:20], "", "", "N/A", "N/A", names[0].upper()]
+    nothing = ["", "  ", "N/A", "!!"]
+    rows = [*names, *names[:20], *nothing, *nothing, names[0].upper()]
     fitted = Deduplicator(**parameters).fit(rows)
     assert fitted.kind_ == "names"
     found = deduplicate(
