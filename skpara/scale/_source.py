@@ -109,8 +109,7 @@ class Source(NamedTuple):
         parts = []
         for start, batch in self.batches():
             first, end = np.searchsorted(rows, [start, start + len(batch)])
-            if first < end:
-                parts.append(batch.take(pa.array(rows[first:end] - start)))
+            parts.append(batch.take(pa.array(rows[first:end] - start)))
         return pa.Table.from_batches(parts, self.schema)
 
     def tables(self, n_rows: int) -> Iterator[tuple[int, pa.Table]]:

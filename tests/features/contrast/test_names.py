@@ -78,6 +78,7 @@ def test_one_name_in_two_forms(wordnet, first, second, are_one):
         ("The UN voted", "The United Nations voted", {"un", "united", "nations"}),
         ("the USA", "the United States", {"usa", "united", "states"}),
         ("the Bank of England", "the BE", {"be", "bank", "england"}),
+        ("the Fund for Peace", "the FP", {"fp", "fund", "peace"}),
         ("A cat", "the United Nations", set()),
     ],
 )

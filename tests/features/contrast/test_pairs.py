@@ -47,3 +47,11 @@ def test_no_term_is_in_two_groups_of_a_row(rule):
         texts = [text for group in groups for text in group]
         assert len(set(texts)) == len(texts)
         assert all(text == text.lower().strip() and text for text in texts)
+
+
+def test_a_pair_is_compared_as_if_it_were_alone():
+    pairs = [("I met Kovacs", "I met Sorensen"), ("$5 is enough", "$6 is enough")]
+    alone = [find_contrasts([pair])[0] for pair in pairs]
+    assert [len(row) for row in alone] == [1, 1]
+    assert find_contrasts(pairs) == alone
+    assert find_contrasts(pairs[::-1]) == alone[::-1]

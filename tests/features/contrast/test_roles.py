@@ -49,6 +49,15 @@ def roles(text):
                 "boxes": [("in", "sleep")],
             },
         ),
+        (
+            "anna/n called/v peter/n and/& mary/n called/v paul/n",
+            {
+                "anna": [("agent", "called")],
+                "peter": [("patient", "called")],
+                "mary": [("agent", "called")],
+                "paul": [("patient", "called")],
+            },
+        ),
         ("dogs/n are/b animals/n", {"dogs": [("agent", "be")], "animals": [("patient", "be")]}),
         ("a/d dog/n", {}),
     ],
