@@ -85,7 +85,7 @@ OF_PAIRS = [
     ),
     make_pair_classifier(
         lexical=LexicalFeatures("counts"),
-        classifier=FusionClassifier(LogisticRegression(), cv=2, random_state=0),
+        classifier=FusionClassifier(LogisticRegression(tol=0.1), cv=2, random_state=0),
     ),
     TranslateToEnglish(translators={"es": FunctionTranslator(upper, "upper")}, detector=by_length),
     *(filters.LengthFilter(upper=5), filters.LanguageModelFilter(upper=100)),

@@ -95,7 +95,7 @@ def test_an_interrupted_fit_changes_nothing(estimator):
     estimator.fit(X, SCORES[:40])
     before, attributes = output(estimator), vars(estimator).copy()
     rng = np.random.default_rng(0)
-    for n in [1, 2, n_lines, *rng.integers(1, n_lines, size=12)]:
+    for n in [1, 2, n_lines, *rng.integers(1, n_lines, size=7)]:
         is_kept = True
         try:
             interrupted_after(n, refit)

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from skpara import cli
 from skpara.cli import main
 
 ORDERS = 'id,title\n1,"bike, red"\n2,\n3,a chair\n'
 SHOP = "name,price,id\ngarden chair,40,c\nred bicycle,250,b\n"
 TEXT = "A dog runs.\nIt rains.\nA dog runs!\nA cat sleeps.\n"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_parser():
+    """To make the parser of all commands takes longer than most of them."""
+    make, modules = cli.make_parser, cli._MODULES
+    parser = make(modules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli, "make_parser", lambda x: parser if x is modules else make(x))
+        yield
 
 
 @pytest.fixture

@@ -198,7 +198,7 @@ def test_trees_that_would_not_be_used_are_not_fitted(numbers):
 @pytest.mark.parametrize(
     ("model", "columns"),
     [
-        (FusionRegressor(random_state=0), 1),
+        (FusionRegressor(FEW_TREES, random_state=0), 1),
         (FusionRegressor(FEW_TREES, linear_weight=0.6, random_state=0), 4),
         (FusionClassifier(random_state=0), 1),
         (FusionClassifier(HistGradientBoostingClassifier(max_iter=10), random_state=0), 4),

@@ -541,7 +541,7 @@ def test_records_are_compared_by_column():
         Deduplicator(model=SameLength()).fit(table, on=list(people))
 
 
-@pytest.mark.parametrize("n_columns", [8, 24])
+@pytest.mark.parametrize("n_columns", [8, 16])
 def test_rows_of_random_letters_stay_in_tables_of_any_width(n_columns):
     rng = np.random.default_rng(0)
     letters = rng.choice(list("abcdefghijklmnopqrstuvwxyz "), (40, n_columns, 12))

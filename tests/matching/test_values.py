@@ -323,10 +323,10 @@ READERS = [
 
 @pytest.mark.parametrize("part", REPEATED)
 def test_time_is_linear(part):
-    """In time squared, 10,000 characters took two seconds and more."""
-    text = part * (10_000 // len(part)) + ":1\nx"
+    """In time squared, 5,000 characters took half a second and more."""
+    text = part * (5_000 // len(part)) + ":1\nx"
     start = process_time()
     for read in (*READERS, with_plain_phones):
         read(text)
     days([text])
-    assert process_time() - start < 1
+    assert process_time() - start < 0.4

@@ -21,23 +21,9 @@ from skpara import Deduplicator, FusionClassifier, LexicalFeatures
 from skpara.matching import _search
 from skpara.scale import _duckdb, _plan, _tasks, deduplicate
 
-duckdb = pytest.importorskip("duckdb")
+pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _one_database():
-    """To open a database, which each query does so that its memory is given back, takes 30 ms."""
-    connect = duckdb.connect
-    database = connect(config={"preserve_insertion_order": False})
-
-    def shared(*path, **_):
-        return connect(*path) if path else database.cursor()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(duckdb, "connect", shared)
-        yield
 
 
 def write(folder, rows, name="rows.parquet", column="text"):
