@@ -301,7 +301,7 @@ FOREIGN = [
 @pytest.mark.parametrize("strange", [*FOREIGN[29:31], ("今天天气很好。", "外面阳光明媚。")])
 def test_text_in_another_language_is_pointed_out_once(scored_sample, model, strange):
     classifier = load_pair_classifier()
-    for X in ([strange], [strange] * 99, [*scored_sample[0][:20].tolist(), *[strange] * 99]):
+    for X in ([strange], [strange] * 500, [*scored_sample[0][:50].tolist(), *[strange] * 500]):
         calls = (classifier.predict_proba, make_cosine_scorer().predict, model.predict)
         for predict in (*calls, lambda X: ParagramEncoder().similarity(*zip(*X, strict=True))):
             with pytest.warns(UserWarning, match="another language.*TranslateToEnglish") as shown:
