@@ -89,7 +89,7 @@ class PairBatch:
         pos = [tag in ("NN", "VB") for tag in tagged.tags]
         needed = np.array(pos, dtype=bool) | tagged.content
         vectors[~needed] = 0.0
-        new = np.flatnonzero(needed & (rows < 0))
+        new = (needed & (rows < 0)).nonzero()[0]
         if len(new):
             vectors[new] = self.vectors.lookup([tagged.words[i] for i in new.tolist()], "subword")
         return vectors

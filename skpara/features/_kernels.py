@@ -281,4 +281,4 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
     """Divide element by element; 0 where the denominator is 0."""
     above = np.asarray(numerator, dtype=np.float64)
     below = np.asarray(denominator, dtype=np.float64)
-    return np.divide(above, below, out=np.zeros_like(above), where=below != 0)
+    return np.divide(above, below, out=np.zeros(above.shape), where=below != 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -19,7 +20,7 @@ from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara._validation import N_JOBS
 from skpara.features._bags import DocumentFrequencies, count_documents
-from skpara.features._batch import Knowledge, PairBatch, no_collection, split
+from skpara.features._batch import Family, Knowledge, PairBatch, no_collection, split
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
@@ -327,14 +328,19 @@ def _needs(names: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(FAMILY_OF[name].needs for name in names))
 
 
-def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
-    """Compute the columns of all pairs, batch by batch."""
-    names = lexical.features_
-    knowledge = Knowledge(**{f.name: getattr(lexical, f"{f.name}_") for f in fields(Knowledge)})
+@lru_cache
+def _plan(names: tuple[str, ...]) -> tuple[list[Family], NDArray[np.intp]]:
+    """Return the families that have some features, and where these are among all of theirs."""
     families = [family for family in FAMILIES if not set(names).isdisjoint(family.names)]
     computed = [name for family in families for name in family.names]
-    columns = [computed.index(name) for name in names]
-    parts = [np.empty((0, len(names)))]
+    return families, np.array([computed.index(name) for name in names])
+
+
+def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
+    """Compute the columns of all pairs, batch by batch."""
+    knowledge = Knowledge(**{f.name: getattr(lexical, f"{f.name}_") for f in fields(Knowledge)})
+    families, columns = _plan(tuple(lexical.features_))
+    parts = [np.empty((0, len(columns)))]
     for pairs in batches:
         with no_collection():
             batch = PairBatch(pairs, knowledge)

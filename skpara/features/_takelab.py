@@ -198,7 +198,7 @@ class TakelabSides:
         self._number(self.tokens)
         self.sides = left, right = sides[0].copy(), sides[1].copy()
         has_compound = self._may_join()
-        for p in np.flatnonzero(has_compound[left] | has_compound[right]).tolist():
+        for p in (has_compound[left] | has_compound[right]).nonzero()[0].tolist():
             i = sides[0][p]
             j = sides[1][p]
             left[p], right[p] = self._joined(i, j), self._joined(j, i)

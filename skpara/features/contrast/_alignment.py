@@ -108,7 +108,7 @@ class AlignedPairs:
         self._pair_opposites()
         self._count_changes()
         self._compared: dict[int, Comparison] = {}
-        self._marked: dict[Mark, tuple[Bools, Bools]] = {}
+        self._marked: dict[int, tuple[Bools, Bools]] = {}
 
     def __len__(self) -> int:
         return len(self.sides[0])
@@ -158,12 +158,12 @@ class AlignedPairs:
         ids = self._left.ids[self._first]
         other_ids = self._right.ids[self._second]
         may_be_synonyms = (similar < 1) & lexicon.may_share_sense(ids, other_ids)
-        for k in np.flatnonzero(may_be_synonyms).tolist():
+        for k in may_be_synonyms.nonzero()[0].tolist():
             if are_synonyms(lexicon.wordnet, lexicon.bases[ids[k]], lexicon.bases[other_ids[k]]):
                 similar[k] = 1.0
         # Words whose difference is told by another column.
         self._is_explained = (similar < 1) & lexicon.mark_misspellings(ids, other_ids)
-        for k in np.flatnonzero(self._is_explained).tolist():
+        for k in self._is_explained.nonzero()[0].tolist():
             self.misspelled[int(self._pair[k])].add(self.aligned[k])
         is_same = (similar == 1) | self._is_explained
         self._n_same = np.bincount(self._pair[is_same], minlength=len(self))
@@ -211,7 +211,7 @@ class AlignedPairs:
         left, right = self.sides
         return having[left], having[right]
 
-    def _having(self, mark: Mark) -> tuple[Bools, Bools]:
+    def _having(self, mark: int) -> tuple[Bools, Bools]:
         """Return which pairs have a token with a mark on the left and on the right."""
         if mark not in self._marked:
             having = self.sentences.having(self.sentences.marks & mark)
@@ -219,12 +219,12 @@ class AlignedPairs:
             self._marked[mark] = having[left], having[right]
         return self._marked[mark]
 
-    def either_has(self, mark: Mark) -> Bools:
+    def either_has(self, mark: int) -> Bools:
         """Return the pairs with a token with a mark in at least one sentence."""
         left, right = self._having(mark)
         return left | right
 
-    def both_have(self, mark: Mark) -> Bools:
+    def both_have(self, mark: int) -> Bools:
         """Return the pairs with a token with a mark in both sentences."""
         left, right = self._having(mark)
         return left & right

@@ -370,7 +370,7 @@ class Detector(ABC):
         tuple of Comparison and Difference
             A pair, and one of its differences.
         """
-        for number in np.flatnonzero(self._may_differ(pairs)).tolist():
+        for number in self._may_differ(pairs).nonzero()[0].tolist():
             comparison = pairs[number]
             for difference in self._detect(comparison):
                 yield comparison, difference

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
-from enum import IntFlag, auto
 from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
@@ -173,19 +172,16 @@ _LONGEST_WORD = 30
 _TIMES_AS_RARE = 3
 
 
-class Mark(IntFlag):
-    """Properties of a word that decide which rules look at it."""
+class Mark:
+    """Properties of a word that decide which rules look at it, as bits."""
 
-    WORD = auto()  # a noun, verb, adjective or adverb, which is aligned
-    ORDERED = auto()  # its place matters: no mark and no article
-    MODAL = auto()  # a negation, or a sign of the future
-    MENTIONED = auto()  # may be part of a number, time or quantifier
-    COLOR = auto()
-    KNOWN = auto()  # has a sense in WordNet
-
-
-# To read the number of a member takes as long as to find a fact.
-_WORD, _ORDERED, _MODAL_WORD, _MENTIONED, _COLOR, _KNOWN = map(int, Mark)
+    # Plain integers: to read a member of an enumeration takes as long as to find a fact.
+    WORD = 1  # a noun, verb, adjective or adverb, which is aligned
+    ORDERED = 2  # its place matters: no mark and no article
+    MODAL = 4  # a negation, or a sign of the future
+    MENTIONED = 8  # may be part of a number, time or quantifier
+    COLOR = 16
+    KNOWN = 32  # has a sense in WordNet
 
 
 class TokenFacts(NamedTuple):
@@ -193,7 +189,7 @@ class TokenFacts(NamedTuple):
 
     part_of_speech: str
     base: str
-    marks: int  # a sum of members of Mark
+    marks: int  # a sum of the bits of Mark
     senses: int  # of 64 bits, synonyms have one in common
     forms: tuple[str, ...]  # the words whose opposites are its opposites
     opposites: frozenset[str]
@@ -259,17 +255,17 @@ def _find_marks(
 ) -> int:
     marks = 0
     if _is_aligned(word, tag, kind):
-        marks |= _WORD
+        marks |= Mark.WORD
     if kind not in ".," and word not in _ARTICLES:
-        marks |= _ORDERED
+        marks |= Mark.ORDERED
     if kind == "!" or word in _MODAL:
-        marks |= _MODAL_WORD
+        marks |= Mark.MODAL
     if may_be_mentioned(word):
-        marks |= _MENTIONED
+        marks |= Mark.MENTIONED
     if senses:
-        marks |= _KNOWN
+        marks |= Mark.KNOWN
         if not senses.isdisjoint(colors(wordnet)):
-            marks |= _COLOR
+            marks |= Mark.COLOR
     return marks
 
 
@@ -321,7 +317,7 @@ class TokenLexicon:
     words, classes, bases : list of str
         The lower-cased words, their parts of speech and their base forms.
     marks : ndarray of int64
-        The marks of each word, a sum of members of :class:`Mark`.
+        The marks of each word, a sum of the bits of :class:`Mark`.
     kinds : ndarray of uint8
         ``classes`` as numbers of characters.
     base_numbers : ndarray of int64
@@ -369,7 +365,7 @@ class TokenLexicon:
         are_known = self.marks[first] & self.marks[second] & Mark.KNOWN > 0
         are_as_long = abs(self._lengths[first] - self._lengths[second]) <= MOST_ERRORS
         found: Bools = ~are_known & are_as_long
-        for k in np.flatnonzero(found).tolist():
+        for k in found.nonzero()[0].tolist():
             found[k] = is_misspelling(self.wordnet, self.bases[first[k]], self.bases[second[k]])
         return found
 
