@@ -483,6 +483,162 @@ static PyObject *sequences(PyObject *self, PyObject *args)
     return finish(&call.arrays, 1);
 }
 
+/* Kinds of tokens, as skpara/features/_families/edits.py numbers them. */
+enum { NUMBER, PUNCTUATION, CAPITALIZED };
+/* What describes the unmatched tokens of a side, in the order of the features. */
+enum {
+    SHARE,
+    IC,
+    IC_MAX,
+    NUMBERS,
+    PUNCTUATIONS,
+    NAMES,
+    FUNCTION_WORDS,
+    CONTENT_WORDS,
+    NAMES_IC,
+    CONTENT_WORDS_IC,
+    RUNS,
+    LONGEST_RUN,
+    RUN_IC_MAX,
+    AT_START,
+    AT_END,
+    N_OF_UNMATCHED,
+};
+
+/* Mark the items of two lists that are not in their longest common subsequence. There may be
+   several: this takes the one of rapidfuzz's LCSseq.editops. `grows` has n * m bytes. */
+static void mark_unmatched(List first, List second, char *in_first, char *in_second,
+                           int64_t *common, char *grows)
+{
+    const int64_t *a = first.ids, *b = second.ids;
+    Py_ssize_t n = first.n, m = second.n;
+    memset(in_first, 0, (size_t)n);
+    memset(in_second, 0, (size_t)m);
+    for (; n && m && *a == *b; n--, m--)
+        a++, b++, in_first++, in_second++;
+    while (n && m && a[n - 1] == b[m - 1])
+        n--, m--;
+    /* The lengths for the beginnings of `a`, and where its last item makes one longer. */
+    Py_ssize_t width = n;
+    memset(common, 0, (size_t)(n + 1) * sizeof *common);
+    for (Py_ssize_t j = 0; j < m; j++) {
+        int64_t before = 0; /* of the row above in the column before */
+        for (Py_ssize_t i = 0; i < n; i++) {
+            int64_t above = common[i + 1], longer = above > common[i] ? above : common[i];
+            common[i + 1] = a[i] == b[j] ? before + 1 : longer;
+            grows[j * width + i] = common[i + 1] > common[i];
+            before = above;
+        }
+    }
+    while (n && m) {
+        if (!grows[(m - 1) * width + n - 1])
+            in_first[--n] = 1;
+        else if (--m && grows[(m - 1) * width + n - 1])
+            in_second[m] = 1;
+        else
+            n--;
+    }
+    memset(in_first, 1, (size_t)n);
+    memset(in_second, 1, (size_t)m);
+}
+
+static void add_largest(double *largest, double value)
+{
+    *largest = value > *largest ? value : *largest;
+}
+
+static void describe_unmatched(const char *is_unmatched, const uint8_t *kinds,
+                               const double *weights, double least, Py_ssize_t n, double *out)
+{
+    /* A matched full stop does not end the clause that was added before it. */
+    Py_ssize_t start = n, last = -1;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (!is_unmatched[i] && kinds[i] != PUNCTUATION) {
+            start = start < n ? start : i;
+            last = i;
+        }
+    double run = 0, run_ic = 0, n_unmatched = 0;
+    memset(out, 0, N_OF_UNMATCHED * sizeof *out);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (!is_unmatched[i])
+            continue;
+        if (i == 0 || !is_unmatched[i - 1]) {
+            run = run_ic = 0;
+            out[RUNS]++;
+        }
+        n_unmatched++;
+        out[IC] += weights[i];
+        add_largest(&out[IC_MAX], weights[i]);
+        add_largest(&out[LONGEST_RUN], ++run);
+        add_largest(&out[RUN_IC_MAX], run_ic += weights[i]);
+        out[AT_START] += i < start;
+        out[AT_END] += i > last;
+        if (kinds[i] == NUMBER)
+            out[NUMBERS]++;
+        else if (kinds[i] == PUNCTUATION)
+            out[PUNCTUATIONS]++;
+        else if (kinds[i] == CAPITALIZED && i > 0) {
+            out[NAMES]++;
+            out[NAMES_IC] += weights[i];
+        } else if (weights[i] < least)
+            out[FUNCTION_WORDS]++;
+        else {
+            out[CONTENT_WORDS]++;
+            out[CONTENT_WORDS_IC] += weights[i];
+        }
+    }
+    out[SHARE] = n_unmatched / (double)(n > 1 ? n : 1);
+}
+
+/* (ids, offsets, left, right, kinds, weights, are_swapped, least, numbers) -> None
+
+   Kinds and weights are those of the items; words of a weight from `least` on are content words.
+   For each pair the larger numbers of both sides, then the smaller ones. */
+static PyObject *unmatched(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_kinds, n_weights, n_swapped, most = 0;
+    double least = PyFloat_AsDouble(PyTuple_GetItem(args, 7)), *numbers;
+    const uint8_t *kinds, *are_swapped;
+    const double *weights;
+    int64_t *common;
+    char *grows, *marks;
+    if (!pairs(&call, args) || !(kinds = array(&call.arrays, args, 4, 1, 0, &n_kinds)) ||
+        !(weights = array(&call.arrays, args, 5, 8, 0, &n_weights)) ||
+        !(are_swapped = array(&call.arrays, args, 6, 1, 0, &n_swapped)))
+        return finish(&call.arrays, 0);
+    if (n_kinds < call.n_items || n_weights < call.n_items || n_swapped < call.n_pairs)
+        fail("there are fewer kinds, weights or marks than items or pairs");
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
+        Py_ssize_t cells = list_of(&call, call.left[p]).n * list_of(&call, call.right[p]).n;
+        most = cells > most ? cells : most;
+    }
+    size_t longest = (size_t)longest_pair(&call);
+    if (!(numbers = output(&call, args, 8, 2 * N_OF_UNMATCHED * call.n_pairs)) ||
+        !(common = scratch(&call.arrays, longest, sizeof *common)) ||
+        !(marks = scratch(&call.arrays, longest, 1)) ||
+        !(grows = scratch(&call.arrays, (size_t)most, 1)))
+        return finish(&call.arrays, 0);
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++, numbers += 2 * N_OF_UNMATCHED) {
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        double *larger = numbers, *smaller = numbers + N_OF_UNMATCHED;
+        if (are_swapped[p])
+            mark_unmatched(right, left, marks + left.n, marks, common, grows);
+        else
+            mark_unmatched(left, right, marks, marks + left.n, common, grows);
+        describe_unmatched(marks, kinds + left.start, weights + left.start, least, left.n, larger);
+        describe_unmatched(marks + left.n, kinds + right.start, weights + right.start, least,
+                           right.n, smaller);
+        for (int k = 0; k < N_OF_UNMATCHED; k++)
+            if (larger[k] < smaller[k]) {
+                double less = larger[k];
+                larger[k] = smaller[k];
+                smaller[k] = less;
+            }
+    }
+    return finish(&call.arrays, 1);
+}
+
 /* --- word vectors ----------------------------------------------------------------------------- */
 
 enum { ROWS = 4 };
@@ -1222,6 +1378,7 @@ static PyMethodDef methods[] = {
     {"index_terms", index_terms, METH_VARARGS, NULL},
     {"find_terms", find_terms, METH_VARARGS, NULL},
     {"sequences", sequences, METH_VARARGS, NULL},
+    {"unmatched", unmatched, METH_VARARGS, NULL},
     {"cell_cosines", cell_cosines, METH_VARARGS, NULL},
     {"best_of_cells", best_of_cells, METH_VARARGS, NULL},
     {"align_cells", align_cells, METH_VARARGS, NULL},

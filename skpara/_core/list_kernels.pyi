@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._typing import Floats, Vectors
+from skpara._typing import Bools, Floats, Vectors
 
 _Ids: TypeAlias = NDArray[np.int64]
 
@@ -74,6 +74,18 @@ def find_terms(
     /,
 ) -> None: ...
 def sequences(ids: _Ids, offsets: _Ids, left: _Ids, right: _Ids, distances: _Ids, /) -> None: ...
+def unmatched(
+    ids: _Ids,
+    offsets: _Ids,
+    left: _Ids,
+    right: _Ids,
+    kinds: NDArray[np.uint8],
+    weights: Floats,
+    are_swapped: Bools,
+    least: float,
+    numbers: Floats,
+    /,
+) -> None: ...
 def cell_cosines(
     ids: _Ids,
     offsets: _Ids,

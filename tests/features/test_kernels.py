@@ -284,6 +284,44 @@ def test_wrong_tables_of_terms_are_refused(changes, message):
         list_kernels.find_terms(*arguments, numbers)
 
 
+def unmatched(lists, sides, **changes):
+    """What describes the unmatched items of each pair, all of which are words."""
+    arrays = {
+        "kinds": np.full(len(lists.ids), 3, dtype=np.uint8),
+        "weights": np.ones(len(lists.ids)),
+        "are_swapped": np.zeros(len(sides[0]), dtype=bool),
+        "least": 0.0,
+        "numbers": np.empty((len(sides[0]), 30)),
+    } | changes
+    list_kernels.unmatched(lists.ids, lists.offsets, *sides, *arrays.values())
+    return arrays["numbers"]
+
+
+@given(lists_and_sides())
+def test_unmatched_items_are_those_that_rapidfuzz_edits(arguments):
+    lists, sides = arguments
+    weights = 2.0 ** np.arange(len(lists.ids))  # sums tell which items were added
+    found = unmatched(lists, sides, weights=weights)
+    starts = lists.offsets.tolist()
+    for p, left, right in lists.pairs(sides):
+        sums = [0.0, 0.0]
+        for tag, i, j in LCSseq.editops(left, right).as_list():
+            side, k = (1, j) if tag == "insert" else (0, i)
+            sums[side] += weights[starts[sides[side][p]] + k]
+        assert found[p, [1, 16]].tolist() == [max(sums), min(sums)]
+
+
+def test_fewer_kinds_weights_or_marks_are_refused():
+    lists, sides = Ragged(np.arange(4), np.array([0, 2, 4])), (np.array([0]), np.array([1]))
+    assert unmatched(lists, sides)[0, 0] == 1.0
+    short = {"kinds": np.zeros(3, dtype=np.uint8), "weights": np.ones(3), "are_swapped": b""}
+    for name, value in short.items():
+        with pytest.raises(ValueError, match="fewer kinds, weights or marks"):
+            unmatched(lists, sides, **{name: value})
+    with pytest.raises(ValueError, match="an output is too small"):
+        unmatched(lists, sides, numbers=np.empty(29))
+
+
 def test_fewer_cells_or_counts_than_items_are_refused():
     lists, sides = Ragged(np.arange(4), np.array([0, 2, 4])), (np.array([0]), np.array([1]))
     for n_cells, n_counts in ((3, 4), (4, 3)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,10 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
-from skpara._core import Ragged, offsets_of
-from skpara._typing import Bools, Floats
+from skpara._core import Ragged, list_kernels
+from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._kernels import MOST_WORDS, Ids, ratio, sequences
+from skpara.features._kernels import MOST_WORDS, ratio, sequences
 
 # Tokens and characters of a sentence that are compared. The time grows with the product of both
 # sides, so the rest of a longer text is ignored.
@@ -27,6 +26,7 @@ _NUMBERS = (
 ).split()
 _UNMATCHED = tuple(f"unmatched_{name}_{end}" for end in ("more", "less") for name in _NUMBERS)
 # Endings that do not make another word; four letters must remain, so that "is" stays as it is.
+_ENDINGS = ("ing", "ed", "s", "ly")
 _ENDING = re.compile(r"(?<=\w{4})(ing|ed|es|s|ly)$")
 _DIGIT = re.compile(r"\d")
 # Information of a mark in nats, since the table of words has no marks: a comma matters little.
@@ -60,97 +60,41 @@ def compute_unmatched(batch: PairBatch) -> Floats:
         Unmatched tokens before the first matched word or number, and after the last.
     """
     takelab = batch.takelab
-    cased = takelab.cased_ids.head(MOST_WORDS)
     lists = takelab.ids.head(MOST_WORDS)
-    first_letters = [token[:1] for token in takelab.cased]
-    numbers = np.array([bool(_DIGIT.search(token)) for token in takelab.cased], dtype=bool)
-    words = np.array([letter.isalnum() for letter in first_letters], dtype=bool)
-    capitals = np.array([letter.isupper() for letter in first_letters], dtype=bool)
+    cased = takelab.cased_ids.head(MOST_WORDS).ids
+    kinds = np.array([*map(_kind_of, takelab.cased)], dtype=np.uint8)[cased]
+    stems = Ragged.of([[*map(_stem, takelab.distinct)]])[1].ids
     information = batch.takelab_information
     information = np.where(information < 0, batch.frequencies.max_information, information)
     information[[not token[:1].isalnum() for token in takelab.distinct]] = _MARK
-    sides = []
-    for rows, unmatched in zip(takelab.sides, _unmatched(batch, lists), strict=True):
-        side = lists.take(rows)
-        n_pairs, lengths = len(side), side.lengths
-        owners, positions = side.owners, side.positions
-        tokens, weights = cased.take(rows).ids, information[side.ids]
-        is_number = numbers[tokens]
-        is_mark = ~words[tokens] & ~is_number
-        is_name = words[tokens] & ~is_number & capitals[tokens] & (positions > 0)
-        is_plain = words[tokens] & ~is_number & ~is_name
-        is_function_word = is_plain & (weights < _FUNCTION_WORD)
-        is_content_word = is_plain & ~is_function_word
-        # A run starts after a matched token or at the start of a sentence.
-        before = np.append(False, unmatched[:-1]) & (positions > 0)
-        begins = unmatched & ~before
-        run_of = begins.cumsum() - 1
-        run_lengths = np.bincount(run_of[unmatched], minlength=begins.sum())
-        run_weights = np.bincount(run_of[unmatched], weights[unmatched], begins.sum())
-        start, last = lengths.copy(), np.full(n_pairs, -1)
-        # A matched full stop does not end the clause that was added before it.
-        matched = ~unmatched & (numbers | words)[tokens]
-        np.minimum.at(start, owners[matched], positions[matched])
-        np.maximum.at(last, owners[matched], positions[matched])
-        count = partial(_count, owners, n_pairs)
-        sides.append(
-            [
-                count(unmatched) / np.maximum(lengths, 1),
-                count(unmatched, weights),
-                _maximum(weights[unmatched], owners[unmatched], n_pairs),
-                count(is_number & unmatched),
-                count(is_mark & unmatched),
-                count(is_name & unmatched),
-                count(is_function_word & unmatched),
-                count(is_content_word & unmatched),
-                count(is_name & unmatched, weights),
-                count(is_content_word & unmatched, weights),
-                count(begins),
-                _maximum(run_lengths, owners[begins], n_pairs),
-                _maximum(run_weights, owners[begins], n_pairs),
-                count(unmatched & (positions < start[owners])),
-                count(unmatched & (positions > last[owners])),
-            ]
-        )
-    first, second = np.array(sides, dtype=np.float64)
-    return np.vstack([np.maximum(first, second), np.minimum(first, second)]).T
+    # There may be several longest subsequences. The same one is found in either order.
+    keys = list(zip(lists.lengths.tolist(), takelab.texts, strict=True))
+    are_swapped = np.array([keys[a] > keys[b] for a, b in takelab.pairs], dtype=bool)
+    numbers = np.empty((len(batch), len(_UNMATCHED)))
+    list_kernels.unmatched(
+        stems[lists.ids],
+        lists.offsets,
+        *takelab.sides,
+        kinds,
+        information[lists.ids],
+        are_swapped,
+        _FUNCTION_WORD,
+        numbers,
+    )
+    return numbers
 
 
-def _count(owners: Ids, n_pairs: int, mask: Bools, weights: Floats | None = None) -> Floats:
-    """Count the marked tokens of each sentence, or sum their weights."""
-    counted = np.bincount(owners[mask], None if weights is None else weights[mask], n_pairs)
-    return counted.astype(np.float64)
+def _kind_of(token: str) -> int:
+    """Return the number that the compiled function has for a kind of tokens."""
+    if _DIGIT.search(token):
+        return 0
+    if not token[0].isalnum():
+        return 1
+    return 2 if token[0].isupper() else 3
 
 
-def _unmatched(batch: PairBatch, lists: Ragged) -> list[Bools]:
-    """Return which tokens of the first sentences, and of the second ones, have no counterpart."""
-    takelab = batch.takelab
-    _, stems = Ragged.of([[_ENDING.sub("", token) for token in takelab.distinct]])
-    stemmed = lists.with_ids(stems.ids[lists.ids])
-    flags, starts = [], []
-    for rows in takelab.sides:
-        offsets = offsets_of(lists.lengths[rows])
-        flags.append(np.zeros(offsets[-1], dtype=bool))
-        starts.append(offsets.tolist())
-    texts, order = batch.sentences, (batch.left.tolist(), batch.right.tolist())
-    for p, first, second in stemmed.pairs(takelab.sides):
-        if first == second:
-            continue
-        # There may be several longest subsequences. The same one is found in either order.
-        swap = (len(first), texts[order[0][p]]) > (len(second), texts[order[1][p]])
-        pair = (second, first) if swap else (first, second)
-        for tag, source, target in LCSseq.editops(*pair).as_list():
-            is_inserted = tag == "insert"
-            side = 1 if is_inserted != swap else 0
-            flags[side][starts[side][p] + (target if is_inserted else source)] = True
-    return flags
-
-
-def _maximum(values: Floats | Ids, owners: Ids, n: int) -> Floats:
-    """Return the largest value of each owner; 0 where it has none."""
-    largest = np.zeros(n)
-    np.maximum.at(largest, owners, values)
-    return largest
+def _stem(token: str) -> str:
+    return _ENDING.sub("", token) if token.endswith(_ENDINGS) else token
 
 
 UNMATCHED = Family("unmatched", _UNMATCHED, compute_unmatched, {"frequencies"})
