@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -82,16 +83,10 @@ class PairBatch:
     def tagged_vectors(self) -> Vectors:
         """Vectors of ``tagged.words`` that are content words, nouns or verbs; zeros of others."""
         tagged = self.tagged
-        # Looking up unknown words is slow: reuse the rows of word_vectors.
-        known = {word: i for i, word in enumerate(self.bags.words)}
-        rows = np.array([known.get(word, -1) for word in tagged.words], dtype=np.intp)
-        vectors = self.word_vectors[rows] if known else self.vectors.lookup(tagged.words, "zero")
-        pos = [tag in ("NN", "VB") for tag in tagged.tags]
-        needed = np.array(pos, dtype=bool) | tagged.content
-        vectors[~needed] = 0.0
-        new = (needed & (rows < 0)).nonzero()[0]
-        if len(new):
-            vectors[new] = self.vectors.lookup([tagged.words[i] for i in new.tolist()], "subword")
+        are_of_pos = [tag in ("NN", "VB") for tag in tagged.tags]
+        is_needed = tagged.content | np.array(are_of_pos, dtype=bool)
+        vectors = np.zeros((len(tagged.words), self.vectors.n_dims), dtype=np.float32)
+        vectors[is_needed] = self.vectors.lookup([*compress(tagged.words, is_needed)], "subword")
         return vectors
 
     @cached_property
