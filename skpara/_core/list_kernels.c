@@ -696,20 +696,29 @@ EACH_PROCESSOR static void multiply_row(double *product, const float *row, Py_ss
         product[i] *= row[i];
 }
 
-/* (ids, offsets, left, right, matrix, n_dims, norms, cells) -> None */
+/* (ids, offsets, left, right, matrix, n_dims, norms, cells, keys, n_ids, least, factor) -> None
+
+   Words with one of their keys in common are equal; None is no keys. Other cosines are multiplied
+   by a factor, and 0 if they are less than the least. */
 static PyObject *cell_cosines(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Py_ssize_t n, n_norms, n_cells = 0, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    Py_ssize_t n, n_norms, n_keys, n_cells = 0, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    Py_ssize_t n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 9));
+    double least = PyFloat_AsDouble(PyTuple_GetItem(args, 10));
+    double factor = PyFloat_AsDouble(PyTuple_GetItem(args, 11));
     const float *matrix;
     const double *norms;
+    const int64_t *keys;
     double *cells;
-    if (n_dims < 1)
-        fail("n_dims must be positive");
+    if (n_dims < 1 || n_ids < 1)
+        fail("n_dims and n_ids must be positive");
     if (!pairs(&call, args) || !(matrix = array(&call.arrays, args, 4, 4, 0, &n)) ||
         !(norms = array(&call.arrays, args, 6, 8, 0, &n_norms)) || !ids_below(&call, n / n_dims) ||
-        !ids_below(&call, n_norms))
+        !(keys = array(&call.arrays, args, 8, 8, 0, &n_keys)) || !ids_below(&call, n_norms) ||
+        !ids_below(&call, n_ids))
         return finish(&call.arrays, 0);
+    n_keys /= n_ids;
     for (Py_ssize_t p = 0; p < call.n_pairs; p++)
         n_cells += list_of(&call, call.left[p]).n * list_of(&call, call.right[p]).n;
     if (!(cells = output(&call, args, 7, n_cells)))
@@ -727,7 +736,11 @@ static PyObject *cell_cosines(PyObject *self, PyObject *args)
                 for (int k = 0; k < ROWS && j + k < right.n; k++) {
                     int64_t b = right.ids[j + k];
                     double both = norms[a] * norms[b], cosine = both > 0 ? products[k] / both : 0;
-                    *cells++ = a == b || cosine > 1 ? 1.0 : cosine > 0 ? cosine : 0.0;
+                    int is_equal = a == b;
+                    for (Py_ssize_t key = 0; key < n_keys; key++)
+                        is_equal |= keys[key * n_ids + a] == keys[key * n_ids + b];
+                    cosine = cosine > 1 ? 1.0 : cosine > 0 && cosine >= least ? cosine : 0.0;
+                    *cells++ = is_equal ? 1.0 : factor * cosine;
                 }
             }
     }
@@ -796,17 +809,18 @@ static int by_score(const void *a, const void *b)
     return (x->i + x->j > y->i + y->j) - (x->i + x->j < y->i + y->j);
 }
 
-/* (ids, offsets, left, right, similar, window, weight, cells) -> None
+/* (ids, offsets, left, right, similar, window, weight, pairs, firsts, seconds, similarities)
+   -> n_aligned
 
-   For each item on the left the number of the cell that aligns it, or -1. */
+   For each aligned cell its pair, the places of both items, and their similarity. */
 static PyObject *align_cells(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Py_ssize_t n_cells, most = 0, n_left = 0, base = 0;
+    Py_ssize_t n_cells, most = 0, n_left = 0, n_aligned = 0;
     Candidate *candidates;
-    double *rows;
+    double *rows, *similarities;
     const double *similar;
-    int64_t *aligned;
+    int64_t *partners, *of_pair, *firsts, *seconds;
     char *taken;
     Py_ssize_t window = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
     double weight = PyFloat_AsDouble(PyTuple_GetItem(args, 6));
@@ -820,14 +834,17 @@ static PyObject *align_cells(PyObject *self, PyObject *args)
         if (cells > n_cells)
             fail("there are fewer cells than items");
     }
-    if (!(aligned = output(&call, args, 7, n_left)) ||
+    if (!(of_pair = output(&call, args, 7, n_left)) ||
+        !(firsts = output(&call, args, 8, n_left)) || !(seconds = output(&call, args, 9, n_left)) ||
+        !(similarities = output(&call, args, 10, n_left)) ||
+        !(partners = scratch(&call.arrays, (size_t)longest_pair(&call), sizeof *partners)) ||
         !(candidates = scratch(&call.arrays, (size_t)most, sizeof *candidates)) ||
         !(rows = scratch(&call.arrays, (size_t)most, sizeof *rows)) ||
         !(taken = scratch(&call.arrays, (size_t)longest_pair(&call), 1)))
         return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
-        Py_ssize_t n = list_of(&call, call.left[p]).n, m = list_of(&call, call.right[p]).n;
-        Py_ssize_t n_candidates = 0;
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        Py_ssize_t n = left.n, m = right.n, n_candidates = 0;
         /* Sums along each row first, then along columns. */
         for (Py_ssize_t i = 0; i < n; i++)
             for (Py_ssize_t j = 0; j < m; j++) {
@@ -851,19 +868,26 @@ static PyObject *align_cells(PyObject *self, PyObject *args)
         qsort(candidates, (size_t)n_candidates, sizeof *candidates, by_score);
         memset(taken, 0, (size_t)(n + m));
         for (Py_ssize_t i = 0; i < n; i++)
-            aligned[i] = -1;
+            partners[i] = -1;
         for (Py_ssize_t k = 0; k < n_candidates; k++) {
             Candidate *best = &candidates[k];
             if (taken[best->i] || taken[n + best->j])
                 continue;
             taken[best->i] = taken[n + best->j] = 1;
-            aligned[best->i] = base + best->i * m + best->j;
+            partners[best->i] = best->j;
         }
-        aligned += n;
+        for (Py_ssize_t i = 0; i < n; i++) {
+            if (partners[i] < 0)
+                continue;
+            of_pair[n_aligned] = p;
+            firsts[n_aligned] = left.start + i;
+            seconds[n_aligned] = right.start + partners[i];
+            similarities[n_aligned++] = similar[i * m + partners[i]];
+        }
         similar += n * m;
-        base += n * m;
     }
-    return finish(&call.arrays, 1);
+    Py_XDECREF(finish(&call.arrays, 1));
+    return PyLong_FromSsize_t(n_aligned);
 }
 
 /* (ids, offsets, left, right, matrix, n_dims, weights, n_ids, cosines) -> None

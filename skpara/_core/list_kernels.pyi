@@ -95,6 +95,10 @@ def cell_cosines(
     n_dims: int,
     norms: Floats,
     cells: Floats,
+    keys: _Ids | None,
+    n_ids: int,
+    least: float,
+    factor: float,
     /,
 ) -> None: ...
 def best_of_cells(
@@ -118,9 +122,12 @@ def align_cells(
     similar: Floats,
     window: int,
     neighbor_weight: float,
-    aligned: _Ids,
+    pairs: _Ids,
+    firsts: _Ids,
+    seconds: _Ids,
+    similarities: Floats,
     /,
-) -> None: ...
+) -> int: ...
 def vector_cosines(
     ids: _Ids,
     offsets: _Ids,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skpara._core import Integers, Ragged, list_kernels, ranges
+from skpara._core import Integers, Ragged, list_kernels
 from skpara._typing import Bools, Floats, Vectors
 from skpara.text import code_points
 
@@ -168,29 +168,37 @@ def runs(sizes: Ids, most: int, most_rows: int = 2**62) -> Iterator[slice]:
         start = end
 
 
-def cells(lists: Ragged, sides: Sides) -> tuple[Ids, Ids, Ids]:
-    """Return the pair, and the places in ``ids``, of each item on the left with each on the right.
+def cell_cosines(
+    lists: Ragged,
+    sides: Sides,
+    matrix: Vectors,
+    norms: Floats,
+    keys: Ids | None = None,
+    *,
+    least: float = 0.0,
+    factor: float = 1.0,
+) -> Floats:
+    """Compute the cosine, at least 0, of each item on the left with each on the right.
 
-    The cells of a pair are the rows of a table with a row for each item on the left.
-    """
-    n_rows = lists.lengths[sides[0]]
-    n_columns = lists.lengths[sides[1]]
-    sizes = n_rows * n_columns
-    pair = np.arange(len(sizes)).repeat(sizes)
-    row, column = np.divmod(ranges(np.zeros_like(sizes), sizes), n_columns[pair])
-    starts = lists.offsets[:-1]
-    return pair, starts[sides[0]][pair] + row, starts[sides[1]][pair] + column
-
-
-def cell_cosines(lists: Ragged, sides: Sides, matrix: Vectors, norms: Floats) -> Floats:
-    """Compute the cosine, at least 0, of the rows of each cell; ``norms`` are lengths of rows.
-
-    A word equals itself even without a vector.
+    The cells of a pair are the rows of a table with a row for each item on the left. ``norms`` are
+    lengths of rows. A word equals itself even without a vector, and a word that has one of its
+    ``keys``, of shape (n_keys, n_ids). Other cosines are multiplied by a factor; those below
+    ``least`` are 0.
     """
     lengths = lists.lengths
     result = np.empty(int((lengths[sides[0]] * lengths[sides[1]]).sum()))
     list_kernels.cell_cosines(
-        lists.ids, lists.offsets, *sides, matrix, matrix.shape[1], norms, result
+        lists.ids,
+        lists.offsets,
+        *sides,
+        matrix,
+        matrix.shape[1],
+        norms,
+        result,
+        keys,
+        max(1, len(norms)),
+        least,
+        factor,
     )
     return result
 
@@ -221,8 +229,10 @@ def best_of_cells(
 
 def align_cells(
     lists: Ragged, sides: Sides, similar: Floats, window: int, neighbor_weight: float
-) -> Ids:
-    """Align items one to one, the best first; return the numbers of the cells that are aligned.
+) -> tuple[Ids, Ids, Ids, Floats]:
+    """Align items one to one, the best first.
+
+    Returns the pair of each two aligned items, their positions in ``ids``, and their similarity.
 
     The score of a cell is (1 - neighbor_weight) * similarity + neighbor_weight * n, where n is
     the sum of the similarities of ``window`` items before and after both, over 2 * window and at
@@ -230,11 +240,22 @@ def align_cells(
     are resolved in favor of the smallest distance, then of the earliest items, so swapping the
     sides gives the same alignment.
     """
-    aligned = np.full(int(lists.lengths[sides[0]].sum()), -1)
-    list_kernels.align_cells(
-        lists.ids, lists.offsets, *sides, similar, window, neighbor_weight, aligned
+    n_left = int(lists.lengths[sides[0]].sum())
+    pair, first, second = np.empty((3, n_left), dtype=np.int64)
+    similarities = np.empty(n_left)
+    n = list_kernels.align_cells(
+        lists.ids,
+        lists.offsets,
+        *sides,
+        similar,
+        window,
+        neighbor_weight,
+        pair,
+        first,
+        second,
+        similarities,
     )
-    return aligned[aligned >= 0]
+    return pair[:n], first[:n], second[:n], similarities[:n]
 
 
 def vector_cosines(

@@ -174,19 +174,32 @@ def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):
 @given(lists_and_sides())
 def test_cells_and_their_alignment_are_those_of_plain_python(arguments):
     lists, sides = arguments
-    pair, first, second = _kernels.cells(lists, sides)
     similar = _kernels.cell_cosines(lists, sides, ROWS, NORMS)
     expected = [similarities(left, right).ravel() for _, left, right in lists.pairs(sides)]
     np.testing.assert_allclose(similar, np.concatenate([[], *expected]), rtol=1e-6, atol=1e-7)
-    cells = [(p, i, j) for p, *both in lists.pairs(sides) for i in both[0] for j in both[1]]
-    assert [*zip(pair.tolist(), lists.ids[first], lists.ids[second], strict=True)] == cells
     rounded, aligned, start = similar.round(1), [], 0
-    for _, left, right in lists.pairs(sides):
+    for p, left, right in lists.pairs(sides):
         n_cells = len(left) * len(right)
         table = rounded[start : start + n_cells].reshape(len(left), len(right))
-        aligned += [start + cell for cell in align(table, 3, 0.1)]
+        starts = [lists.offsets[side[p]] for side in sides]
+        for cell in align(table, 3, 0.1):
+            i, j = divmod(cell, len(right))
+            aligned.append((p, starts[0] + i, starts[1] + j, table[i, j]))
         start += n_cells
-    assert sorted(_kernels.align_cells(lists, sides, rounded, 3, 0.1).tolist()) == aligned
+    found = _kernels.align_cells(lists, sides, rounded, 3, 0.1)
+    assert [*zip(*found, strict=True)] == aligned
+
+
+@given(lists_and_sides())
+def test_words_with_a_key_in_common_are_equal(arguments):
+    lists, sides = arguments
+    keys = np.array([[0, 1, 2, 3, 4, 5, 5], [0, 1, 2, 2, 3, 4, 5]])
+    plain = _kernels.cell_cosines(lists, sides, ROWS, NORMS)
+    found = _kernels.cell_cosines(lists, sides, ROWS, NORMS, keys, least=0.3, factor=0.9)
+    cells = [(i, j) for _, left, right in lists.pairs(sides) for i in left for j in right]
+    same = [(keys[:, i] == keys[:, j]).any() for i, j in cells]
+    expected = np.where(same, 1.0, np.where(plain >= 0.3, 0.9 * plain, 0.0))
+    np.testing.assert_array_equal(found, expected)
 
 
 @given(lists_and_sides())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from skpara.features._kernels import (
     align_cells,
     best_of_cells,
     cell_cosines,
-    cells,
     distinct,
     harmonic_mean,
     parts,
@@ -98,16 +97,12 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     """
     tagged = batch.tagged
     words = tagged.ids.only(tagged.content).head(MOST_WORDS)
-    lemmas = Ragged.of([tagged.lemmas])[1].ids
+    # Words are equal if they or their lemmas are.
+    keys = np.array([tagged.word_numbers, Ragged.of([tagged.lemmas])[1].ids])
     information = _rare(batch, batch.takelab_information[tagged.word_numbers])
     weights = np.array([np.ones(len(information)), np.maximum(information, _LEAST)])
     shared = np.zeros((2, len(batch)))
-
-    def are_equal(first: Ids, second: Ids) -> NDArray[np.bool_]:
-        equal: NDArray[np.bool_] = tagged.word_numbers[first] == tagged.word_numbers[second]
-        return equal | (lemmas[first] == lemmas[second])
-
-    for pair, first, second, similar in align(batch, words, are_equal):
+    for pair, first, second, similar in align(batch, words, keys):
         first = words.ids[first]
         second = words.ids[second]
         for row, own in zip(shared, weights, strict=True):
@@ -117,21 +112,20 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     return (shared / np.maximum(totals, _LEAST)).T
 
 
-def align(
-    batch: PairBatch, words: Ragged, are_equal: Callable[[Ids, Ids], NDArray[np.bool_]]
-) -> Iterator[tuple[Ids, Ids, Ids, Floats]]:
+def align(batch: PairBatch, words: Ragged, keys: Ids) -> Iterator[tuple[Ids, Ids, Ids, Floats]]:
     """Align some of the tagged words of each pair one to one.
+
+    Words are equal that have one of their ``keys``, of shape (n_keys, n_words), in common.
 
     Yields, for some pairs at a time, the pair of each two aligned words, their positions in
     ``words.ids``, and their similarity.
     """
-    norms = row_norms(batch.tagged_vectors)
+    vectors = batch.tagged_vectors
+    norms = row_norms(vectors)
     for rows, sides in parts(words, batch.takelab.sides):
-        pair, first, second = cells(words, sides)
-        same = are_equal(words.ids[first], words.ids[second])
-        similar = word_similarities(cell_cosines(words, sides, batch.tagged_vectors, norms), same)
-        aligned = align_cells(words, sides, similar, WINDOW, NEIGHBOR_WEIGHT)
-        yield pair[aligned] + rows.start, first[aligned], second[aligned], similar[aligned]
+        similar = cell_cosines(words, sides, vectors, norms, keys, least=_SIMILAR, factor=_AT_MOST)
+        pair, *aligned = align_cells(words, sides, similar, WINDOW, NEIGHBOR_WEIGHT)
+        yield pair + rows.start, *aligned
 
 
 def word_similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray[Any]:
@@ -151,7 +145,8 @@ def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
     lists = Ragged(np.zeros(offsets[-1], dtype=np.int64), offsets)
     sides = np.array([0]), np.array([1])
     similar = np.ascontiguousarray(similar, dtype=np.float64).ravel()
-    aligned.flat[align_cells(lists, sides, similar, WINDOW, NEIGHBOR_WEIGHT)] = True
+    _, first, second, _ = align_cells(lists, sides, similar, WINDOW, NEIGHBOR_WEIGHT)
+    aligned[first, second - len(aligned)] = True
     return aligned
 
 

@@ -133,10 +133,9 @@ class AlignedPairs:
 
     def _align(self, batch: PairBatch, words: Ragged) -> None:
         """Make words partners by their vectors."""
-        base_numbers = self.lexicon.base_numbers
         none = np.empty(0, dtype=np.int64)
         found = [(none, none, none, np.empty(0))]
-        found += align(batch, words, lambda a, b: base_numbers[a] == base_numbers[b])
+        found += align(batch, words, self.lexicon.base_numbers)
         pair, first, second, similar = map(np.concatenate, zip(*found, strict=True))
         left, right = self.sides
         first += self._left.starts[pair] - words.offsets[left[pair]]
