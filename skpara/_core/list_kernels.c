@@ -126,13 +126,16 @@ static int is_equal_key(const void *keys, int32_t number, const void *key)
     return ((const int64_t *)keys)[number] == *(const int64_t *)key;
 }
 
-/* (ids, offsets, left, right, longest, shared) -> None */
+static double ratio(double part, double whole) { return whole != 0 ? part / whole : 0.0; }
+
+/* (ids, offsets, left, right, longest, shared) -> None; the numbers of shared n-grams, then F, 1
+   where a side has none. */
 static PyObject *shared_ngrams(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    int64_t *shared;
+    double *shared;
     long longest = PyLong_AsLong(PyTuple_GetItem(args, 4));
-    if (!pairs(&call, args) || !(shared = output(&call, args, 5, longest * call.n_pairs)))
+    if (!pairs(&call, args) || !(shared = output(&call, args, 5, 2 * longest * call.n_pairs)))
         return finish(&call.arrays, 0);
     size_t most = (size_t)longest_pair(&call);
     Table table = new_table(&call.arrays, mask_for(most));
@@ -179,14 +182,19 @@ static PyObject *shared_ngrams(PyObject *self, PyObject *args)
             }
             if (n == 1)
                 memcpy(first, grams, (size_t)total * sizeof *first);
-            shared[(n - 1) * call.n_pairs + p] = n_shared;
+            int64_t n_left = sides[0].n - n + 1, n_right = sides[1].n - n + 1;
+            int has_both = n_left > 0 && n_right > 0;
+            double *own = &shared[(n - 1) * call.n_pairs + p];
+            own[0] = (double)n_shared;
+            own[longest * call.n_pairs] =
+                has_both ? 2 * (double)n_shared / (double)(n_left + n_right) : 1.0;
         }
     }
     return finish(&call.arrays, 1);
 }
 
 /* (ids, offsets, left, right, weights, n_ids, sums) -> None; the sums are of what both sides share,
-   of the left side and of the right side. */
+   of the left side and of the right side, and F of the shared ones, 0 where there are none. */
 static PyObject *shared_weights(PyObject *self, PyObject *args)
 {
     Call call = {0};
@@ -198,7 +206,7 @@ static PyObject *shared_weights(PyObject *self, PyObject *args)
         !(weights = array(&call.arrays, args, 4, 8, 0, &n_weights)))
         return finish(&call.arrays, 0);
     Py_ssize_t n_rows = n_ids ? n_weights / n_ids : 0, step = n_rows * call.n_pairs;
-    if (!(sums = output(&call, args, 6, 3 * step)) ||
+    if (!(sums = output(&call, args, 6, 4 * step)) ||
         !(counts = scratch(&call.arrays, (size_t)n_ids, sizeof *counts)))
         return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
@@ -220,12 +228,18 @@ static PyObject *shared_weights(PyObject *self, PyObject *args)
         }
         for (Py_ssize_t j = 0; j < right.n; j++)
             counts[right.ids[j]] = 0;
+        for (Py_ssize_t row = 0; row < n_rows; row++) {
+            double *own = &sums[row * call.n_pairs + p];
+            own[3 * step] = ratio(2 * own[0], own[step] + own[2 * step]);
+        }
     }
     return finish(&call.arrays, 1);
 }
 
-/* (ids, offsets, left, right, weights, n_ids, damped, dots, squares) -> None */
-static PyObject *weighted_dots(PyObject *self, PyObject *args)
+/* (ids, offsets, left, right, weights, n_ids, damped, cosines) -> None
+
+   `damped` has the number that stands for each count. */
+static PyObject *weighted_cosines(PyObject *self, PyObject *args)
 {
     Call call = {0};
     Py_ssize_t n_weights, n_damped, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
@@ -240,11 +254,14 @@ static PyObject *weighted_dots(PyObject *self, PyObject *args)
     if (longest_pair(&call) >= n_damped)
         fail("damped is shorter than a list");
     if (!(dots = output(&call, args, 7, n_rows * n_pairs)) ||
-        !(squares = output(&call, args, 8, 2 * n_rows * n_pairs)) ||
+        !(squares = scratch(&call.arrays, 2 * (size_t)n_rows, sizeof *squares)) ||
         !(counts = scratch(&call.arrays, 2 * (size_t)n_ids, sizeof *counts)))
         return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < n_pairs; p++) {
         List sides[2] = {list_of(&call, call.left[p]), list_of(&call, call.right[p])};
+        memset(squares, 0, 2 * (size_t)n_rows * sizeof *squares);
+        for (Py_ssize_t row = 0; row < n_rows; row++)
+            dots[row * n_pairs + p] = 0;
         for (int side = 0; side < 2; side++)
             for (Py_ssize_t i = 0; i < sides[side].n; i++)
                 counts[2 * sides[side].ids[i] + side]++;
@@ -255,7 +272,7 @@ static PyObject *weighted_dots(PyObject *self, PyObject *args)
                     continue;
                 for (Py_ssize_t row = 0; row < n_rows; row++) {
                     double own = damped[count[side]] * weights[row * n_ids + id];
-                    squares[(side * n_rows + row) * n_pairs + p] += own * own;
+                    squares[side * n_rows + row] += own * own;
                     /* The right side's count is still there while the left side is read. */
                     if (!side && count[1])
                         dots[row * n_pairs + p] +=
@@ -263,8 +280,48 @@ static PyObject *weighted_dots(PyObject *self, PyObject *args)
                 }
                 count[side] = 0;
             }
+        for (Py_ssize_t row = 0; row < n_rows; row++) {
+            double *cosine = &dots[row * n_pairs + p];
+            *cosine = ratio(*cosine, sqrt(squares[row]) * sqrt(squares[n_rows + row]));
+            *cosine = *cosine > 1 ? 1.0 : *cosine;
+        }
     }
     return finish(&call.arrays, 1);
+}
+
+/* (ids, offsets, left, right, marks, n_ids, pairs, places) -> n_missing
+
+   The pair and the place of each marked item on the left that the right side lacks. */
+static PyObject *missing(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_marks, n_left = 0, n_missing = 0, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    const uint8_t *marks;
+    int64_t *of_pair, *places;
+    Py_ssize_t *seen; /* one more than the pair on whose right side an id was last */
+    if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
+        !(marks = array(&call.arrays, args, 4, 1, 0, &n_marks)))
+        return finish(&call.arrays, 0);
+    if (n_marks < call.n_items)
+        fail("there are fewer marks than items");
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++)
+        n_left += list_of(&call, call.left[p]).n;
+    if (!(of_pair = output(&call, args, 6, n_left)) ||
+        !(places = output(&call, args, 7, n_left)) ||
+        !(seen = scratch(&call.arrays, (size_t)n_ids, sizeof *seen)))
+        return finish(&call.arrays, 0);
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        for (Py_ssize_t j = 0; j < right.n; j++)
+            seen[right.ids[j]] = p + 1;
+        for (Py_ssize_t i = 0; i < left.n; i++)
+            if (marks[left.start + i] && seen[left.ids[i]] != p + 1) {
+                of_pair[n_missing] = p;
+                places[n_missing++] = i;
+            }
+    }
+    Py_XDECREF(finish(&call.arrays, 1));
+    return PyLong_FromSsize_t(n_missing);
 }
 
 /* --- pieces of text: n-grams, and terms ------------------------------------------------------- */
@@ -1128,6 +1185,49 @@ static PyObject *path_similarities(PyObject *self, PyObject *args)
     return finish(&call.arrays, valid);
 }
 
+/* --- fitted trees ------------------------------------------------------------------------------ */
+
+/* (rows, n_features, features, thresholds, left, values, n_trees, baseline, predictions) -> None
+
+   Each node compares a feature with a threshold; the next node is on the left, or behind it where
+   the feature is larger. A leaf is its own child. Values are added in the order of the trees. */
+static PyObject *trees(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_numbers, n_nodes, n_thresholds, n_left, n_values, n_rows;
+    Py_ssize_t n_features = PyLong_AsSsize_t(PyTuple_GetItem(args, 1));
+    Py_ssize_t n_trees = PyLong_AsSsize_t(PyTuple_GetItem(args, 6));
+    double baseline = PyFloat_AsDouble(PyTuple_GetItem(args, 7)), *predictions;
+    const double *rows = array(&call.arrays, args, 0, 8, 0, &n_numbers);
+    const int32_t *features = array(&call.arrays, args, 2, 4, 0, &n_nodes);
+    const double *thresholds = array(&call.arrays, args, 3, 8, 0, &n_thresholds);
+    const int32_t *left = array(&call.arrays, args, 4, 4, 0, &n_left);
+    const double *values = array(&call.arrays, args, 5, 8, 0, &n_values);
+    if (n_features < 1 || n_trees > n_nodes || n_nodes != n_thresholds || n_nodes != n_left ||
+        n_nodes != n_values)
+        fail("trees have other numbers of features or nodes");
+    n_rows = n_features > 0 ? n_numbers / n_features : 0;
+    if (!(predictions = output(&call, args, 8, n_rows)))
+        return finish(&call.arrays, 0);
+    int valid = 1;
+    for (Py_ssize_t row = 0; valid && row < n_rows; row++, rows += n_features) {
+        double sum = baseline;
+        for (Py_ssize_t tree = 0; valid && tree < n_trees; tree++) {
+            Py_ssize_t node = tree, last = -1;
+            while (valid && node != last) {
+                valid = node > last && node < n_nodes && features[node] >= 0 &&
+                        features[node] < n_features;
+                last = node;
+                if (valid)
+                    node = left[node] + (rows[features[node]] > thresholds[node]);
+            }
+            sum += valid ? values[node] : 0.0;
+        }
+        predictions[row] = sum;
+    }
+    return finish(&call.arrays, valid || fail("a tree has inconsistent nodes") != NULL);
+}
+
 /* --- tokens ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -1397,7 +1497,8 @@ static PyMethodDef methods[] = {
     {"distinct", distinct, METH_VARARGS, NULL},
     {"shared_ngrams", shared_ngrams, METH_VARARGS, NULL},
     {"shared_weights", shared_weights, METH_VARARGS, NULL},
-    {"weighted_dots", weighted_dots, METH_VARARGS, NULL},
+    {"weighted_cosines", weighted_cosines, METH_VARARGS, NULL},
+    {"missing", missing, METH_VARARGS, NULL},
     {"cut", cut, METH_VARARGS, NULL},
     {"index_terms", index_terms, METH_VARARGS, NULL},
     {"find_terms", find_terms, METH_VARARGS, NULL},
@@ -1408,6 +1509,7 @@ static PyMethodDef methods[] = {
     {"align_cells", align_cells, METH_VARARGS, NULL},
     {"vector_cosines", vector_cosines, METH_VARARGS, NULL},
     {"path_similarities", path_similarities, METH_VARARGS, NULL},
+    {"trees", trees, METH_VARARGS, NULL},
     {"tokens", tokens, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -19,7 +19,7 @@ def distinct(
     ids: _Ids, offsets: _Ids, n_ids: int, out_ids: _Ids, counts: Floats, out_offsets: _Ids, /
 ) -> None: ...
 def shared_ngrams(
-    ids: _Ids, offsets: _Ids, left: _Ids, right: _Ids, longest: int, shared: _Ids, /
+    ids: _Ids, offsets: _Ids, left: _Ids, right: _Ids, longest: int, shared: Floats, /
 ) -> None: ...
 def shared_weights(
     ids: _Ids,
@@ -31,7 +31,7 @@ def shared_weights(
     sums: Floats,
     /,
 ) -> None: ...
-def weighted_dots(
+def weighted_cosines(
     ids: _Ids,
     offsets: _Ids,
     left: _Ids,
@@ -39,10 +39,20 @@ def weighted_dots(
     weights: Floats,
     n_ids: int,
     damped: Floats,
-    dots: Floats,
-    squares: Floats,
+    cosines: Floats,
     /,
 ) -> None: ...
+def missing(
+    ids: _Ids,
+    offsets: _Ids,
+    left: _Ids,
+    right: _Ids,
+    marks: Bools,
+    n_ids: int,
+    pairs: _Ids,
+    places: _Ids,
+    /,
+) -> int: ...
 def cut(
     characters: NDArray[np.uint32],
     offsets: _Ids,
@@ -151,6 +161,18 @@ def path_similarities(
     parent_offsets: _Ids,
     n_nouns: int,
     means: Floats,
+    /,
+) -> None: ...
+def trees(
+    rows: Floats,
+    n_features: int,
+    features: NDArray[np.int32],
+    thresholds: Floats,
+    left: NDArray[np.int32],
+    values: Floats,
+    n_trees: int,
+    baseline: float,
+    predictions: Floats,
     /,
 ) -> None: ...
 def tokens(sentence: str, /) -> list[str] | None: ...

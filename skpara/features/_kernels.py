@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -34,24 +35,26 @@ def distinct(lists: Ragged, n_ids: int) -> tuple[Ragged, Floats]:
     return Ragged(ids[:n_items], offsets), counts[:n_items]
 
 
-def shared_ngrams(lists: Ragged, sides: Sides, longest: int) -> Ids:
+def shared_ngrams(lists: Ragged, sides: Sides, longest: int) -> tuple[Floats, Floats]:
     """Count the n-grams that both sides have, for n = 1, 2, ..., shape (longest, n_pairs).
 
-    An n-gram of both sides counts as often as on the side where it is rarer.
+    Also returns F of them, of the same shape, 1 where a side has none. An n-gram of both sides
+    counts as often as on the side where it is rarer.
     """
-    shared = np.zeros((longest, len(sides[0])), dtype=np.int64)
+    shared = np.empty((2, longest, len(sides[0])))
     list_kernels.shared_ngrams(lists.ids, lists.offsets, *sides, longest, shared)
-    return shared
+    return shared[0], shared[1]
 
 
 def shared_weights(lists: Ragged, sides: Sides, weights: Floats) -> Floats:
     """Sum weights of shape (n_rows, n_ids) over the shared items, the left and the right side.
 
-    An item that occurs twice on both sides is shared twice. The sums, of shape
-    (3, n_rows, n_pairs), are taken in the order of the items and so do not depend on other pairs.
+    An item that occurs twice on both sides is shared twice. The sums, followed by F of the shared
+    weights, which is 0 where none is shared, have the shape (4, n_rows, n_pairs). They are taken
+    in the order of the items and so do not depend on other pairs.
     """
     n_rows, n_ids = weights.shape
-    sums = np.zeros((3, n_rows, len(sides[0])))
+    sums = np.zeros((4, n_rows, len(sides[0])))
     weights = np.ascontiguousarray(weights)
     list_kernels.shared_weights(lists.ids, lists.offsets, *sides, weights, n_ids, sums)
     return sums
@@ -63,25 +66,35 @@ def cosines(lists: Ragged, sides: Sides, weights: Floats, damped: bool = True) -
     ``damped`` counts are 1 + ln(count). A cosine is 0 where a side has no weight.
     """
     n_rows, n_ids = weights.shape
-    dots = np.zeros((n_rows, len(sides[0])))
-    squares = np.zeros((2, n_rows, len(sides[0])))
+    result = np.zeros((n_rows, len(sides[0])))
     # No count is larger than the items of a pair.
-    counts = np.arange(1 + 2 * lists.lengths.max(initial=0), dtype=np.float64)
-    if damped:
-        counts[1:] = 1 + np.log(counts[1:])
-    list_kernels.weighted_dots(
+    n_bits = int(lists.lengths.max(initial=0)).bit_length()
+    list_kernels.weighted_cosines(
         lists.ids,
         lists.offsets,
         *sides,
         np.ascontiguousarray(weights),
         n_ids,
-        counts,
-        dots,
-        squares,
+        _counts(n_bits, damped),
+        result,
     )
-    norms = np.sqrt(squares)
-    norms = norms[0] * norms[1]
-    return np.minimum(np.divide(dots, norms, out=dots, where=norms > 0), 1.0)
+    return result
+
+
+@lru_cache
+def _counts(n_bits: int, damped: bool) -> Floats:
+    """Return the weight of each count of up to two lists whose lengths have some bits."""
+    counts = np.arange(2 << n_bits, dtype=np.float64)
+    if damped:
+        counts[1:] = 1 + np.log(counts[1:])
+    return counts
+
+
+def missing(lists: Ragged, sides: Sides, marks: Bools, n_ids: int) -> tuple[Ids, Ids]:
+    """Return the pair and the place of each marked item on the left that the right side lacks."""
+    pair, place = np.empty((2, int(lists.lengths[sides[0]].sum())), dtype=np.int64)
+    n = list_kernels.missing(lists.ids, lists.offsets, *sides, marks, n_ids, pair, place)
+    return pair[:n], place[:n]
 
 
 # text's CharacterNgrams finds given n-grams, across words; this one numbers all, inside words.

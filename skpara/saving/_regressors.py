@@ -16,13 +16,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from skpara._array_files import check_array
+from skpara._core import list_kernels
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, RegressorMixin
 from skpara._typing import Floats
 from skpara._validation import validate_features
 
-# Nodes in a block of rows: arrays of 0.5 MB, which stay in the processor's cache.
-_BLOCK = 65_536
+# Rows of a sparse matrix that are made dense at a time.
+_BLOCK = 4096
 
 
 class _Predictor(RegressorMixin, BaseEstimator):
@@ -105,31 +106,27 @@ class TreeEnsemble(_Predictor):
             Predictions.
         """
         # Thresholds lie between float32 numbers, which trees are grown from.
-        rows = valid_rows(self, X, np.float32, accept_sparse="csr").astype(np.float64)
+        rows: Any = valid_rows(self, X, np.float32, accept_sparse="csr").astype(np.float64)
         predictions = np.empty(rows.shape[0])
-        values = self.factor_ * self.value_
-        # Indices of the type that take() needs: it would convert them each time.
-        left = self.left_.astype(np.intp)
-        feature = self.feature_.astype(np.intp)
-        size = max(1, _BLOCK // self.n_trees_)
-        for start in range(0, len(predictions), size):
-            block: Any = rows[start : start + size]
+        tables = [
+            np.ascontiguousarray(self.feature_, dtype=np.int32),
+            self.threshold_,
+            np.ascontiguousarray(self.left_, dtype=np.int32),
+            self.factor_ * self.value_,
+        ]
+        for start in range(0, len(predictions), _BLOCK):
+            block = rows[start : start + _BLOCK]
             if sparse.issparse(block):
                 block = block.toarray()
-            features = block.ravel()
-            offsets = np.arange(0, block.size, block.shape[1])[:, None]
-            nodes = np.tile(np.arange(self.n_trees_), (len(block), 1))
-            for _ in range(self.depth):
-                places = feature.take(nodes)
-                places += offsets
-                right = features.take(places) > self.threshold_.take(nodes)
-                nodes = left.take(nodes)
-                nodes += right
-            terms = np.empty((len(block), self.n_trees_ + 1))
-            terms[:, 0] = self.baseline_
-            terms[:, 1:] = values.take(nodes)
-            # In the order of the trees, as scikit-learn adds them: np.sum would add in pairs.
-            predictions[start : start + size] = np.cumsum(terms, axis=1)[:, -1]
+            # Added in the order of the trees, as scikit-learn does.
+            list_kernels.trees(
+                np.ascontiguousarray(block),
+                self.n_features_in_,
+                *tables,
+                self.n_trees_,
+                float(self.baseline_),
+                predictions[start:],
+            )
         return predictions / self.n_trees_ if self.averages_ else predictions
 
     @cached_property

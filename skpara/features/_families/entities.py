@@ -12,7 +12,7 @@ import numpy as np
 from skpara._core import Ragged
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._kernels import Sides, distinct, f_score, ratio, shared_ngrams
+from skpara.features._kernels import Sides, distinct, f_score, shared_ngrams
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 # No double has more decimals, so rounding to more of them changes nothing.
@@ -146,8 +146,8 @@ def agreement(tokens: Ragged, sides: Sides, marks: Sequence[bool]) -> Floats:
     """
     lists, _ = distinct(tokens.only(np.array(marks, dtype=bool)), len(marks))
     first, second = (lists.lengths[side] for side in sides)
-    f = ratio(2 * shared_ngrams(lists, sides, 1)[0], first + second)
-    return np.array([np.log(1 + first + second), np.where((first > 0) & (second > 0), f, 1.0)]).T
+    [f] = shared_ngrams(lists, sides, 1)[1]
+    return np.array([np.log(1 + first + second), f]).T
 
 
 def compute_case(batch: PairBatch) -> Floats:

@@ -28,18 +28,6 @@ DETERMINERS: frozenset[str] = frozenset(VOCABULARY["determiners"])
 NEGATIONS: frozenset[str] = frozenset(VOCABULARY["negations"])
 
 
-def ngram_matches(lists: Ragged, sides: Sides) -> Floats:
-    """Compute F of the shared n-grams of two sides, for n = 1, 2 and 3, shape (3, n_pairs).
-
-    It is 1 where a side has no n-gram, as TakeLab defines it. Repetitions count.
-    """
-    shared = shared_ngrams(lists, sides, len(_SIZES))
-    counts = np.maximum(lists.lengths - np.array(_SIZES)[:, None] + 1, 0)
-    left = counts[:, sides[0]]
-    right = counts[:, sides[1]]
-    return np.where((left > 0) & (right > 0), ratio(2 * shared, left + right), 1.0)
-
-
 def compute_words(batch: PairBatch) -> Floats:
     """Compare word n-grams.
 
@@ -50,7 +38,12 @@ def compute_words(batch: PairBatch) -> Floats:
     """
     takelab = batch.takelab
     kinds = takelab.content_word_ids, takelab.word_ids
-    return np.concatenate([ngram_matches(ids, takelab.sides) for ids in kinds]).T
+    return np.concatenate([_ngram_matches(ids, takelab.sides) for ids in kinds]).T
+
+
+def _ngram_matches(lists: Ragged, sides: Sides) -> Floats:
+    # It is 1 where a side has no n-gram, as TakeLab defines it.
+    return shared_ngrams(lists, sides, len(_SIZES))[1]
 
 
 def compute_chars(batch: PairBatch) -> Floats:
@@ -68,8 +61,7 @@ def weighted_match(lists: Ragged, sides: Sides, weights: Floats) -> Floats:
 
     An item that occurs twice on both sides is shared twice.
     """
-    shared, first, second = shared_weights(lists, sides, weights)
-    return ratio(2 * shared, first + second)
+    return shared_weights(lists, sides, weights)[3]
 
 
 def compute_match(batch: PairBatch) -> Floats:
@@ -93,7 +85,7 @@ def compute_overlap(batch: PairBatch) -> Floats:
     """
     words = batch.bags.distinct[0]
     left, right = (words.lengths[side] for side in batch.sides)
-    shared = shared_ngrams(words, batch.sides, 1)[0]
+    [shared], _ = shared_ngrams(words, batch.sides, 1)
     return np.array(
         [ratio(shared, left + right - shared), ratio(shared, np.minimum(left, right))]
     ).T
@@ -205,7 +197,7 @@ def compute_function_words(batch: PairBatch) -> Floats:
     takelab = batch.takelab
     kinds = DETERMINERS, NEGATIONS
     marks = np.array([[word in kind for word in takelab.distinct] for kind in kinds], dtype=float)
-    shared, first, second = shared_weights(takelab.word_ids, takelab.sides, marks)
+    shared, first, second, _ = shared_weights(takelab.word_ids, takelab.sides, marks)
     lengths = takelab.word_ids.lengths
     n_words = lengths[takelab.sides[0]] + lengths[takelab.sides[1]]
     matched = 2 * shared[0]
@@ -229,7 +221,7 @@ def compute_lemmas(batch: PairBatch) -> Floats:
     lemmas, ids = batch.lemmas
     weights = batch.frequencies.information(lemmas)[None]
     sides = batch.takelab.sides
-    return np.concatenate([ngram_matches(ids, sides), weighted_match(ids, sides, weights)]).T
+    return np.concatenate([_ngram_matches(ids, sides), weighted_match(ids, sides, weights)]).T
 
 
 def compute_wordnet(batch: PairBatch) -> Floats:

@@ -199,7 +199,7 @@ class AlignedPairs:
         sentences = self.sentences
         is_ordered = sentences.marks & Mark.ORDERED > 0
         ordered = sentences.lists.where(is_ordered, self.lexicon.base_numbers)
-        shared = shared_ngrams(ordered, self.sides, 1)[0]
+        shared = shared_ngrams(ordered, self.sides, 1)[0][0].astype(np.int64)
         left, right = self.sides
         self.only = ordered.lengths[left] - shared, ordered.lengths[right] - shared
         self.n_changed = self.only[0] + self.only[1]
