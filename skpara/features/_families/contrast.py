@@ -92,7 +92,8 @@ def compute(batch: PairBatch) -> Floats:
         another word.
     """
     pairs = AlignedPairs(batch)
-    values = {name: np.zeros(len(pairs)) for name in NAMES}
+    columns = np.zeros((len(NAMES), len(pairs)))
+    values = dict(zip(NAMES, columns, strict=True))
     for comparison, difference in find_differences(pairs, DETECTORS):
         column = values[difference.column]
         if difference.column in _COUNTED:
@@ -101,16 +102,16 @@ def compute(batch: PairBatch) -> Floats:
             column[comparison.number] = max(column[comparison.number], difference.weight)
     for name in FLIPS:
         values["flips"] += np.minimum(1.0, values[name])
-    values["words_kept"] = pairs.share_kept()
+    values["words_kept"][:] = pairs.share_kept()
     first, second = pairs.count_free()
     changed = np.minimum(first, second) + pairs.sum_losses()
-    values["nouns_changed"] = changed[:, NOUNS]
-    values["verbs_changed"] = changed[:, VERBS]
-    values["descriptions_changed"] = changed[:, DESCRIPTIONS]
-    values["words_added"] += abs(first - second).sum(axis=1)
+    values["nouns_changed"][:] = changed[:, NOUNS]
+    values["verbs_changed"][:] = changed[:, VERBS]
+    values["descriptions_changed"][:] = changed[:, DESCRIPTIONS]
+    values["words_added"][:] = abs(first - second).sum(axis=1)
     for number, cells in pairs.misspelled.items():
         values["words_misspelled"][number] = len(cells)
-    return np.array(list(values.values())).T
+    return columns.T
 
 
 FAMILY = Family("contrast", NAMES, compute, frozenset(["vectors", "wordnet", "tagger"]))

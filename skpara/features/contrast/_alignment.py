@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -108,7 +108,9 @@ class AlignedPairs:
         self._pair_opposites()
         self._count_changes()
         self._compared: dict[int, Comparison] = {}
-        self._marked: dict[int, tuple[Bools, Bools]] = {}
+        marks = self.sentences.unite(self.sentences.marks)
+        self._marks_of_either = marks[left] | marks[right]
+        self._marks_of_both = marks[left] & marks[right]
 
     def __len__(self) -> int:
         return len(self.sides[0])
@@ -204,29 +206,20 @@ class AlignedPairs:
         self.only = ordered.lengths[left] - shared, ordered.lengths[right] - shared
         self.n_changed = self.only[0] + self.only[1]
 
-    def have_words(self, words: Set[str]) -> tuple[Bools, Bools]:
+    def have_words(self, words: frozenset[str]) -> tuple[Bools, Bools]:
         """Return which pairs have one of some words, or a form of it, on the left and right."""
-        having = self.sentences.having(self.lexicon.are_among(words)[self.sentences.lists.ids])
+        is_among = self.lexicon.are_among(words)[self.sentences.lists.ids]
+        having = self.sentences.unite(is_among) > 0
         left, right = self.sides
         return having[left], having[right]
 
-    def _having(self, mark: int) -> tuple[Bools, Bools]:
-        """Return which pairs have a token with a mark on the left and on the right."""
-        if mark not in self._marked:
-            having = self.sentences.having(self.sentences.marks & mark)
-            left, right = self.sides
-            self._marked[mark] = having[left], having[right]
-        return self._marked[mark]
-
     def either_has(self, mark: int) -> Bools:
         """Return the pairs with a token with a mark in at least one sentence."""
-        left, right = self._having(mark)
-        return left | right
+        return self._marks_of_either & mark > 0
 
     def both_have(self, mark: int) -> Bools:
         """Return the pairs with a token with a mark in both sentences."""
-        left, right = self._having(mark)
-        return left & right
+        return self._marks_of_both & mark > 0
 
     def differ_little(self, most: int) -> Bools:
         """Return the pairs whose words or their order differ, in ``most`` places at most."""

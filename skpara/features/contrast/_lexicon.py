@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import count, permutations
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -322,8 +322,8 @@ class TokenLexicon:
         ``classes`` as numbers of characters.
     base_numbers : ndarray of int64
         Numbers that are equal where base forms are.
-    vocabulary : set of str
-        The words and their base forms.
+    vocabulary : dict of str to int
+        Numbers of the words and their base forms.
     opposites : dict of int to set of int
         The positions of the opposites of each word that has some here.
     """
@@ -341,20 +341,20 @@ class TokenLexicon:
         self.marks = np.array([fact.marks for fact in facts], dtype=np.int64)
         self.kinds = np.frombuffer("".join(self.classes).encode("ascii"), dtype=np.uint8)
         self._lengths = np.array([len(base) for base in self.bases], dtype=np.int64)
-        self.base_numbers = Ragged.of([self.bases])[1].ids
+        # Words and base forms are numbered together.
+        self.vocabulary = defaultdict[str, int](count().__next__)
+        _, numbers = Ragged.of([self.words, self.bases], self.vocabulary)
+        self._numbers, self.base_numbers = numbers.ids.reshape(2, -1)
         self.is_word = (self.marks & Mark.WORD > 0).tolist()
         self.has_order = (self.marks & Mark.ORDERED > 0).tolist()
         self.opposites = _match_opposites(facts)
-        self.vocabulary = {*self.words, *self.bases}
         self._senses = np.array([fact.senses for fact in facts], dtype=np.uint64)
 
-    def are_among(self, words: Set[str]) -> Bools:
+    def are_among(self, words: frozenset[str]) -> Bools:
         """Return which words, or their base forms, are among some."""
-        found = [
-            word in words or base in words
-            for word, base in zip(self.words, self.bases, strict=True)
-        ]
-        return np.array(found, dtype=bool)
+        found = np.zeros(len(self.vocabulary), dtype=bool)
+        found[[self.vocabulary[word] for word in words.intersection(self.vocabulary)]] = True
+        return found[self._numbers] | found[self.base_numbers]
 
     def may_share_sense(self, first: Ids, second: Ids) -> Bools:
         """Return where words may have a sense in common."""

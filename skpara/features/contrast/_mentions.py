@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from skpara._core import Ragged
 from skpara._typing import Bools
 from skpara._unicode import without_accents
 from skpara.features._batch import PairBatch
-from skpara.features._kernels import MOST_WORDS, Ids, are_among
+from skpara.features._kernels import MOST_WORDS, Ids, Sides, are_among, missing
 from skpara.features.contrast._lexicon import (
     AFFIRMING_PHRASES,
     FAILURES,
@@ -61,6 +62,9 @@ _BEFORE_NUMBERS = "bxvpds"
 _SHARP = re.compile(r"#(?!\w)")
 # Not "the X- and Y-axis".
 _GRADE = re.compile(r"-(?!\w|,? (?:and|or|to)\b)")
+# Bits of the shape of a token; texts have the same tokens again and again.
+_CAPITALIZED, _LETTERS, _NAME, _DOLLAR = 1, 2, 4, 8
+_CACHED_TOKENS = 20_000
 # Parts of speech that no name has.
 _NAMELESS = "!bx&sdp"
 # Capitalized words from which a sentence may be a headline.
@@ -263,22 +267,17 @@ def find_names(batch: PairBatch, positions: Ragged, kinds: NDArray[np.uint8]) ->
     names = positions.where(is_name)
     # A name may be written in small letters on the other side.
     tokens, n_tokens = _number_plain_tokens(batch)
-    written = np.sort(positions.owners * n_tokens + tokens)
-    tokens_of_names = tokens[is_name]
-    left, right = batch.takelab.sides
+    written = positions.with_ids(tokens)
 
-    def find_new(own: Ids, other: Ids) -> dict[int, list[int]]:
-        pair = np.arange(len(own)).repeat(names.lengths[own])
-        places = names.places(own)
-        keys = other[pair] * n_tokens + tokens_of_names[places]
-        is_new = written.searchsorted(keys, "right") == written.searchsorted(keys)
+    def find_new(sides: Sides) -> dict[int, list[int]]:
         new = defaultdict[int, list[int]](list)
-        found = zip(pair[is_new].tolist(), names.ids[places[is_new]].tolist(), strict=True)
-        for number, position in found:
+        pair, place = missing(written, sides, is_name, n_tokens)
+        for number, position in zip(pair.tolist(), place.tolist(), strict=True):
             new[number].append(position)
         return dict(new)
 
-    return Names(names, (find_new(left, right), find_new(right, left)))
+    left, right = batch.takelab.sides
+    return Names(names, (find_new((left, right)), find_new((right, left))))
 
 
 def _mark_names(batch: PairBatch, positions: Ragged, kinds: NDArray[np.uint8]) -> Bools:
@@ -286,20 +285,17 @@ def _mark_names(batch: PairBatch, positions: Ragged, kinds: NDArray[np.uint8]) -
     takelab = batch.takelab
     n_sentences = len(takelab.texts)
     owners = positions.owners
-    cased = takelab.cased_ids.head(MOST_WORDS).ids
-
-    def are(test: Callable[[str], bool]) -> Bools:
-        return np.array([test(token) for token in takelab.cased], dtype=bool)[cased]
-
+    shapes = np.array([*map(_shape, takelab.cased)], dtype=np.int64)
+    shapes = shapes[takelab.cased_ids.head(MOST_WORDS).ids]
     # In headlines every word may be capitalized.
-    n_upper = np.bincount(owners[are(_is_capitalized)], minlength=n_sentences)
-    n_letters = np.bincount(owners[are(str.isalpha)], minlength=n_sentences)
+    n_upper = np.bincount(owners[shapes & _CAPITALIZED > 0], minlength=n_sentences)
+    n_letters = np.bincount(owners[shapes & _LETTERS > 0], minlength=n_sentences)
     is_headline = (n_upper >= FEWEST_OF_HEADLINE) & (2 * n_upper > n_letters)
     is_inside = (positions.ids > 0) & ~is_headline[owners]
     is_proper = batch.tagged.proper.head(MOST_WORDS).ids > 0
-    is_name = are(may_be_name) & (is_inside | is_proper) & ~are_among(kinds, _NAMELESS)
+    is_name = (shapes & _NAME > 0) & (is_inside | is_proper) & ~are_among(kinds, _NAMELESS)
     is_last = positions.ids[1:] == 0
-    is_name[:-1] &= is_last | ~are(_is_dollar)[1:]  # "US$5"
+    is_name[:-1] &= is_last | (shapes[1:] & _DOLLAR == 0)  # "US$5"
     return is_name
 
 
@@ -316,12 +312,15 @@ def _number_plain_tokens(batch: PairBatch) -> tuple[Ids, int]:
     return plain[takelab.ids.head(MOST_WORDS).ids], len(numbers)
 
 
-def _is_capitalized(token: str) -> bool:
-    return token[0].isupper()
-
-
-def _is_dollar(token: str) -> bool:
-    return token == "$"
+@lru_cache(_CACHED_TOKENS)
+def _shape(token: str) -> int:
+    """Return what decides whether a token is a name, as bits."""
+    return (
+        _CAPITALIZED * token[0].isupper()
+        | _LETTERS * token.isalpha()
+        | _NAME * may_be_name(token)
+        | _DOLLAR * (token == "$")
+    )
 
 
 def may_be_name(token: str) -> bool:

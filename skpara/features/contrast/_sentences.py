@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._core import Ragged
-from skpara._typing import Bools
 from skpara.features._batch import PairBatch
-from skpara.features._kernels import MOST_WORDS
+from skpara.features._kernels import MOST_WORDS, Ids
 from skpara.features.contrast._clauses import Negations, Role, find_negations, find_roles
 from skpara.features.contrast._lexicon import Mark, TokenLexicon, is_number_or_time
 from skpara.features.contrast._mentions import (
@@ -137,9 +136,11 @@ class Sentences:
             self._read[k] = Sentence(self, k)
         return self._read[k]
 
-    def having(self, tokens: NDArray[Any], at_least: int = 1) -> Bools:
-        """Return which sentences have one, or more, of the tokens that are marked."""
-        return np.bincount(self.owners[tokens > 0], minlength=len(self.texts)) >= at_least
+    def unite(self, marks: NDArray[Any]) -> Ids:
+        """Return the marks that any token of each sentence has."""
+        united = np.zeros(len(self.texts), dtype=np.int64)
+        np.bitwise_or.at(united, self.owners, marks)
+        return united
 
 
 class Sentence:

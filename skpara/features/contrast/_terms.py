@@ -139,7 +139,7 @@ class Terms(Detector):
         return f"Terms({self.name!r})"
 
     def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        if pairs.lexicon.vocabulary.isdisjoint(self.phrases.keys):
+        if pairs.lexicon.vocabulary.keys().isdisjoint(self.phrases.keys):
             return np.zeros(len(pairs), dtype=bool)
         left, right = pairs.have_words(self.phrases.keys)
         have_some = left | right if self._alone else left & right
