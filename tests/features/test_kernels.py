@@ -54,12 +54,17 @@ def grams(items, n):
 
 
 def shared_ngrams(left, right):
-    return [(grams(left, n) & grams(right, n)).total() for n in (1, 2, 3, 4)]
+    sizes = 1, 2, 3, 4
+    shared = [(grams(left, n) & grams(right, n)).total() for n in sizes]
+    totals = [(grams(left, n).total(), grams(right, n).total()) for n in sizes]
+    f = [2 * n / sum(both) if all(both) else 1.0 for n, both in zip(shared, totals, strict=True)]
+    return [shared, f]
 
 
 def shared_weights(left, right):
     first, second = counts_of(left), counts_of(right)
-    return [WEIGHTS @ counts for counts in (np.minimum(first, second), first, second)]
+    sums = [WEIGHTS @ counts for counts in (np.minimum(first, second), first, second)]
+    return [*sums, ratio(2 * sums[0], sums[1] + sums[2])]
 
 
 def cosines(left, right):
@@ -138,7 +143,7 @@ def best(lists, sides):
 
 # What the package computes for all pairs at once, the last axis, and what Python does for one.
 COMPARISONS = {
-    "shared n-grams": (lambda *x: _kernels.shared_ngrams(*x, 4), shared_ngrams),
+    "shared n-grams": (lambda *x: np.array(_kernels.shared_ngrams(*x, 4)), shared_ngrams),
     "shared weights": (lambda *x: _kernels.shared_weights(*x, WEIGHTS), shared_weights),
     "cosines": (lambda *x: _kernels.cosines(*x, WEIGHTS), cosines),
     "undamped": (lambda *x: _kernels.cosines(*x, WEIGHTS, damped=False), undamped_cosines),
@@ -265,7 +270,7 @@ def test_products_of_many_rows_keep_their_direction(size):
 )
 def test_wrong_arrays_are_refused(changes, message):
     arguments = [np.array([0, 1]), np.array([0, 1, 2]), np.array([0]), np.array([1])]
-    arguments += [np.ones((1, 2)), 2, np.zeros((3, 1, 1))]
+    arguments += [np.ones((1, 2)), 2, np.zeros((4, 1, 1))]
     list_kernels.shared_weights(*arguments)
     for position, value in changes.items():
         arguments[position] = value
@@ -333,6 +338,55 @@ def test_fewer_kinds_weights_or_marks_are_refused():
             unmatched(lists, sides, **{name: value})
     with pytest.raises(ValueError, match="an output is too small"):
         unmatched(lists, sides, numbers=np.empty(29))
+
+
+@given(lists_and_sides())
+def test_marked_items_that_the_right_side_lacks_are_found(arguments):
+    lists, sides = arguments
+    marks = lists.ids % 2 > 0
+    found = _kernels.missing(lists, sides, marks, N_IDS)
+    expected = [
+        (p, place)
+        for p, left, right in lists.pairs(sides)
+        for place, item in enumerate(left)
+        if item % 2 and item not in right
+    ]
+    assert [*zip(*map(np.ndarray.tolist, found), strict=True)] == expected
+    if len(marks):
+        with pytest.raises(ValueError, match="fewer marks than items"):
+            _kernels.missing(lists, sides, marks[1:], N_IDS)
+
+
+# A tree of one comparison, and one that is a leaf.
+TREES = {
+    "rows": np.array([[0.0, 1.0], [0.0, 2.0]]),
+    "n_features": 2,
+    "features": np.array([1, 0, 0, 0], dtype=np.int32),
+    "thresholds": np.array([1.0, np.inf, np.inf, np.inf]),
+    "left": np.array([2, 1, 2, 3], dtype=np.int32),
+    "values": np.array([0.0, 10.0, 1.0, 2.0]),
+    "n_trees": 2,
+    "baseline": 0.5,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"left": np.array([2, 0, 2, 3], dtype=np.int32)}, "inconsistent nodes"),
+        ({"left": np.array([4, 1, 2, 3], dtype=np.int32)}, "inconsistent nodes"),
+        ({"features": np.array([2, 0, 0, 0], dtype=np.int32)}, "inconsistent nodes"),
+        ({"n_trees": 5}, "other numbers of features or nodes"),
+        ({"values": np.ones(3)}, "other numbers of features or nodes"),
+        ({"rows": np.ones((3, 2))}, "an output is too small"),
+    ],
+)
+def test_wrong_trees_are_refused(changes, message):
+    predictions = np.empty(2)
+    list_kernels.trees(*TREES.values(), predictions)
+    assert predictions.tolist() == [11.5, 12.5]
+    with pytest.raises(ValueError, match=message):
+        list_kernels.trees(*(TREES | changes).values(), predictions)
 
 
 def test_fewer_cells_or_counts_than_items_are_refused():
