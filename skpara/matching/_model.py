@@ -212,10 +212,9 @@ def margins(features: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
     starts, sizes = runs(rows)
     others = np.empty(features.shape, features.dtype)
     for column, values in enumerate(features.T.copy()):  # each in one piece of memory
-        best = np.maximum.reduceat(values, starts)
-        first = first_of_best(values, rows)
+        first = _first_of_best(values, rows, starts, sizes)
+        others[:, column] = np.repeat(values[first], sizes)
         values[first] = LOWEST
-        others[:, column] = np.repeat(best, sizes)
         others[first, column] = np.maximum.reduceat(values, starts)
     others[starts[sizes == 1]] = 0
     return features - others
@@ -230,21 +229,28 @@ def leads(scores: Floats, rows: Rows, texts: Rows | None = None) -> Floats:
 def first_of_best(scores: Floats, rows: Rows) -> Rows:
     """Return where the best pair of each row is; the first one of equals."""
     starts, sizes = runs(rows)
-    if not len(rows):
-        return starts
+    return _first_of_best(scores, rows, starts, sizes) if len(rows) else starts
+
+
+def _first_of_best(scores: Floats, rows: Rows, starts: Rows, sizes: Rows) -> Rows:
     best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
     return best[run_starts(rows[best])]
 
 
 def run_starts(rows: Rows) -> NDArray[np.int64]:
     """Return where each run of equal numbers begins."""
-    return np.flatnonzero(np.append(True, np.diff(rows) > 0)[: len(rows)])
+    # np.diff and np.append would take most of the time of small calls.
+    is_start = np.ones(len(rows), dtype=np.bool_)
+    np.greater(rows[1:], rows[:-1], out=is_start[1:])
+    return is_start.nonzero()[0]
 
 
 def runs(rows: Rows) -> tuple[Rows, Rows]:
     """Return where each run of equal numbers begins, and its length."""
     starts = run_starts(rows)
-    return starts, np.diff(np.append(starts, len(rows)))
+    ends = np.full_like(starts, len(rows))
+    ends[:-1] = starts[1:]
+    return starts, ends - starts
 
 
 def parts_of_rows(rows: Rows, size: int) -> list[slice]:
