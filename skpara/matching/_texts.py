@@ -119,13 +119,13 @@ class Counts(NamedTuple):
     @classmethod
     def of(cls, texts: Sequence[str]) -> Counts:
         """Count what texts have."""
-        return cls.of_normal(list(map(normalize, texts)))
+        normal = list(map(normalize, texts))
+        ngrams = _within_words(normal)
+        return cls.of_normal(normal, ngrams, _ngram_counts(ngrams, normal))
 
     @classmethod
-    def of_normal(cls, normal: list[str]) -> Counts:
-        """Count what normalised texts have."""
-        ngrams = _within_words(normal)
-        counts = _ngram_counts(ngrams, normal)
+    def of_normal(cls, normal: list[str], ngrams: CharacterNgrams, counts: Any) -> Counts:
+        """Count what normalised texts have, after how often each has n-grams."""
         words: dict[str, int] = {}
         for text in normal:
             for word in dict.fromkeys(text.split()):
@@ -193,16 +193,18 @@ class TextIndex:
 
     def __init__(self, texts: Sequence[str], units: Vectors | None = None) -> None:
         normal = list(map(normalize, texts))
-        counts = Counts.of_normal(normal)
+        ngrams = _within_words(normal)
+        table = _ngram_counts(ngrams, normal)
+        counts = Counts.of_normal(normal, ngrams, table)
         both = counts.ngrams, counts.with_ngram, counts.words, counts.with_word
-        self._learn(Numbers(*both, len(texts)))
-        self._index(self._bag(normal, units))
+        self._learn(ngrams, Numbers(*both, len(texts)))
+        self._index(self._bag(normal, table, units))
 
     @classmethod
     def of_numbers(cls, numbers: Numbers) -> TextIndex:
         """Return an index of no texts, for :meth:`of_texts`, with the weights of all texts."""
         new = object.__new__(cls)
-        new._learn(numbers)
+        new._learn(CharacterNgrams(numbers.ngrams, (2, 3)), numbers)
         new._n_with = numbers.with_ngram, numbers.with_word
         return new.of_texts([])
 
@@ -222,7 +224,7 @@ class TextIndex:
         rare = np.full(max(1, len(words)) - len(self._words), self._rarest)
         of_words = np.append(self.idfs[1][: len(self._words)], rare)
         new._weigh(self.ngrams, words, [self.idfs[0], of_words])
-        more = new._bag(normal, units)
+        more = new._bag(normal, _ngram_counts(new.ngrams, normal), units)
         old = csr_matrix(mine.words, shape=(len(mine.texts), more.words.shape[1]))
         new._index(
             Bag(
@@ -239,14 +241,14 @@ class TextIndex:
         )
         return new
 
-    def _learn(self, numbers: Numbers) -> None:
+    def _learn(self, ngrams: CharacterNgrams, numbers: Numbers) -> None:
         """Set the weights, by numbers of texts."""
         none = np.zeros(1, dtype=np.int64)  # a table has a column
         both = (x if len(x) else none for x in (numbers.with_ngram, numbers.with_word))
         idfs = [rareness(x, numbers.n_texts) for x in both]
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + numbers.n_texts) + 1)
-        self._weigh(CharacterNgrams(numbers.ngrams, (2, 3)), numbers.words, idfs)
+        self._weigh(ngrams, numbers.words, idfs)
 
     def _weigh(self, ngrams: CharacterNgrams, words: list[str], idfs: list[Any]) -> None:
         self.ngrams, self.idfs, self._words = ngrams, idfs, words
@@ -303,15 +305,16 @@ class TextIndex:
         counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
         return counts[:, : max(1, len(self.words))]
 
-    def _bag(self, normal: list[str], units: Vectors | None) -> Bag:
+    def _bag(self, normal: list[str], ngram_counts: Any, units: Vectors | None) -> Bag:
         ids, offsets, unknown = self._word_ids(normal)
-        both = _ngram_counts(self.ngrams, normal), self._word_counts(ids, offsets)
+        both = ngram_counts, self._word_counts(ids, offsets)
         ngrams, words = map(_weighted, both, self.idfs)
         return Bag(normal, ids, offsets, ngrams, words, units, unknown)
 
     def prepare(self, texts: Sequence[str], units: Vectors | None = None) -> Bag:
         """Prepare texts to be looked up."""
-        return self._bag(list(map(normalize, texts)), units)
+        normal = list(map(normalize, texts))
+        return self._bag(normal, _ngram_counts(self.ngrams, normal), units)
 
     def candidates(self, bag: Bag, k: int, with_vectors: bool = True) -> tuple[Rows, Rows]:
         """Propose the k nearest indexed texts by n-grams, by words and by vectors of each text.
