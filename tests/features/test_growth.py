@@ -135,7 +135,7 @@ def uses():
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # of documents, and of another language
-@pytest.mark.parametrize("kind", ["unknown words", "ideographs", "combining marks"])
+@pytest.mark.parametrize("kind", ["unknown words", "combining marks"])
 @pytest.mark.parametrize(
     "use",
     [
