@@ -513,7 +513,6 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     def drop_duplicates(self, X: Sequence[T], *, threshold: float | None = None) -> list[T]: ...
     @overload
     def drop_duplicates(self, X: SameRows, *, threshold: float | None = None) -> SameRows: ...
-    @_of_one_fit
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
         """Drop all rows of a cluster but one.
 
@@ -530,10 +529,11 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             The rows that are kept, in order, with all their columns.
         """
         check_is_fitted(self)
+        now = shallow_copy(self)  # another thread may fit
         frame = as_frame(X)
         X = X if frame is None else frame.to_native()  # a lazy one is computed once
-        kept = self.kept(threshold)
-        check_rows(X, len(self._sentences))
+        kept = now.kept(threshold)
+        check_rows(X, len(now._sentences))
         return take_rows(X, kept)
 
     @_of_one_fit

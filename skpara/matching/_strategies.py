@@ -301,7 +301,7 @@ class Fields(Strategy):
     @property
     def has_vectors(self) -> bool:  # type: ignore[override]
         """Whether vectors are kept."""
-        return SENTENCES in self.table.kinds or len(self.table.whole) <= MANY_ROWS
+        return SENTENCES in self.table.kinds
 
     @cached_property
     def comparison(self) -> RecordComparison:
@@ -311,7 +311,7 @@ class Fields(Strategy):
 
     def encode(self, texts: list[str]) -> Vectors | None:
         """Return vectors of texts, if sentences are among the columns."""
-        return encode_units(self.table.encoder, texts) if SENTENCES in self.table.kinds else None
+        return encode_units(self.table.encoder, texts) if self.has_vectors else None
 
     def indexed(self, columns: list[list[str]]) -> list[str]:
         """Return rows by the normal forms of their cells, without what is long."""

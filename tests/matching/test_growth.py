@@ -155,6 +155,8 @@ def test_a_few_more_rows_of_a_large_table_are_found_without_learning_anew(on, mo
     np.testing.assert_array_equal(
         learned._records.index.idf, TableMatcher().fit(table, on=on)._records.index.idf
     )
+    grown.drop([n + 3]).partial_fit(table[n + 3 :])  # its number is not used again
+    assert grown._records.numbers.tolist() == [*range(n + 3), n + 4]
 
 
 def test_proposals_of_parts_are_joined():
