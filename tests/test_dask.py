@@ -69,14 +69,14 @@ def test_predict_takes_frames_with_the_names_of_fit(sample, fitted):
 
 
 @pytest.mark.usefixtures("_one_process")
-@pytest.mark.parametrize("on", ["a", ["a", "b"]])
+@pytest.mark.parametrize("on", ["a", ["a", "b"], ["row", "a"]])
 def test_matches_are_those_of_one_machine(sample, on):
     import dask.dataframe as dd
     import pandas as pd
 
-    rows = pd.DataFrame(sample[0][:200], columns=["a", "b"])
+    rows = pd.DataFrame(sample[0][:200], columns=["a", "b"]).assign(row=np.arange(200))
     matcher = TableMatcher(precision=0.8).fit(rows, on=on)
-    queries = rows[::3].assign(a=rows["a"].str[:-4])[on]
+    queries = rows[::3].assign(a=rows["a"].str[:-4], row=np.arange(67))[on]
     found = skpara.dask.match(matcher, dd.from_pandas(queries, npartitions=3)).compute()
     expected = matcher.match(queries).to_frame()
     assert len(found) == len(expected) > 30

@@ -616,6 +616,11 @@ def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
     starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
     cells = [list(chain(*column)) for column in zip(*(part.cells for part in parts), strict=True)]
     moved = [p._replace(rows=p.rows + start) for p, start in zip(parts, starts[:-1], strict=True)]
+    # Only all queries show which columns number the rows. Candidates without these are others.
+    records, kept = shallow_copy(matcher)._related(cells)
+    decisions, cells = matcher._decisions(records, kept), [cells[number] for number in kept]
+    is_whole = records is matcher._records
+    scored = Scored.joined(moved, cells) if is_whole else decisions.score(cells)
     call = Call(None, None, "inner", False, matcher.encoder)
-    matches = Matches(matcher._decisions(), Scored.joined(moved, cells), call)
+    matches = Matches(decisions, scored, call)
     return pd.DataFrame(np.asarray(matches))
