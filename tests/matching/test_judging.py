@@ -165,6 +165,10 @@ def test_answers_teach_about_columns_which_score_no_pair():
     answers = {(cells[k], cells[k]): Answer(bool(kind[k])) for k in range(20)}
     judgments.add(answers, compared)
     assert ((judgments.decided(compared) > 0) == kind).all()
+    # Features of another version: what was learned about log odds alone is left.
+    for features in (None, np.ones((40, 2))):
+        other = judgments.decided(compared._replace(features=features), by_hand=False)
+        assert np.ptp(other) == 0
 
 
 def test_one_wrong_answer_among_twenty_moves_little(people):

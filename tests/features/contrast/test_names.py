@@ -80,6 +80,7 @@ def test_one_name_in_two_forms(wordnet, first, second, are_one):
         ("the Bank of England", "the BE", {"be", "bank", "england"}),
         ("the Fund for Peace", "the FP", {"fp", "fund", "peace"}),
         ("A cat", "the United Nations", set()),
+        ("the OECD", "the Old Empire", set()),
     ],
 )
 def test_acronyms_that_are_spelled_out(first, second, expected):
