@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import rankdata
 
+from skpara.matching import Column
 from skpara.matching._comparison import (
     RECORD_FEATURES,
     code_weights,
@@ -17,7 +18,6 @@ from skpara.matching._comparison import (
     ranks,
     rivals,
 )
-from skpara.matching._fields import Column
 from skpara.matching._records import Records, merged_columns
 
 PEOPLE = [

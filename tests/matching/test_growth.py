@@ -10,17 +10,18 @@ import pytest
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from skpara import Deduplicator, TableMatcher
-from skpara.matching import _records
-from skpara.matching._large import (
+from skpara.matching import (
     Proposals,
+    TextRules,
+    _records,
     checked_matcher,
     decided,
+    match_parts,
     near_neighbours,
     proposed_pairs,
     sample_of_neighbours,
+    score_part,
 )
-from skpara.matching._matcher import match_parts, score_part
-from skpara.matching._rules import TextRules
 from skpara.matching._texts import Counts, Numbers, TextIndex, normalize
 
 NAMES = ["Harlow Timber Ltd", "Nordic Sea Foods", "Blue Door Cafe", "Oster Timber", "Café Quade"]

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara import Deduplicator, TableMatcher
-from skpara.matching import Kind
-from skpara.matching._fields import Column
+from skpara.matching import Column, Kind
 from skpara.matching._kinds import KINDS, as_kind, guessed, ratios, reading
 
 NAMES = {

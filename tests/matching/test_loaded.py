@@ -7,9 +7,7 @@ import copy
 import numpy as np
 import pytest
 
-from skpara.matching._fields import Column
-from skpara.matching._records import Records
-from skpara.matching._texts import TextIndex
+from skpara.matching import Column, Records, TextIndex
 
 NAMES = ["red bike", "garden chair", "red kettle"]
 SENTENCES = ["The dog runs in the park.", "It is raining in the north.", "A man plays a guitar."]

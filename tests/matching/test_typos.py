@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skpara.matching._typos import readings
+from skpara.matching import readings
 
 
 def read(*texts):
