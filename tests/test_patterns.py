@@ -57,6 +57,8 @@ def patterns():
             continue
         uses = uses_in(Path(module.__file__))
         for name, value in vars(module).items():
+            if name.endswith("_pattern"):  # which is compiled on first use
+                value = value()
             found = value if isinstance(value, list | tuple) else [value]
             for pattern in found:
                 if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):

@@ -10,7 +10,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from skpara.quantities._lexicon import (
@@ -212,16 +212,24 @@ _NEEDED: list[frozenset[str]] = []
 
 
 class _Form:
-    """A form of ``units.json``: its pattern, and the bits of what a text with it has."""
+    """A form of ``units.json``: its pattern, and the bits of what a text with it has.
+
+    A pattern takes a millisecond to compile: it waits for the first text that may have the form.
+    """
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.read = _READERS[row["kind"]]
         self.is_kept: bool = row.get("keep", False)
         self.needs = 0
-        self.pattern = re.compile(re.sub(r"\{([a-z][a-z ]*)\}", self._part, row["pattern"]))
+        self._pattern = re.sub(r"\{([a-z][a-z ]*)\}", self._part, row["pattern"])
         self.needs = self.needs or _DIGIT
         if "words" in row:
             self._need(row["words"])
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern."""
+        return re.compile(self._pattern)
 
     def _part(self, match: re.Match[str]) -> str:
         name = match[1]

@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -49,17 +50,30 @@ _SCALE = any_of(SCALES)
 _DIGITS = r"(?<![\d.,])\d+(?:,\d{3})*(?:\.\d+)?"
 # "half an hour", but not "half a pie"
 _HALVED = any_of([*SCALES, *(unit for unit in MEASURES if len(unit) > 2)])
-_ITEM = re.compile(
+_ITEM = (
     rf"half\san?(?=\s(?:{_HALVED})\b)|an?(?=\s(?:{_SCALE})\b)|{_DIGITS}(?=\s?(?:{_SCALE})\b)|"
     + any_of(_WORDS.keys() - {"a", "an", "half a", "half an"})
 )
 # What may be ahead of such a word is shorter.
 _LONGEST_UNIT = 20
 # Such words in a row, which may be several numbers.
-_RUN = re.compile(
-    rf"(?<![^\W_])(?<!\d[.,])(?:{_ITEM.pattern})(?![^\W_])"
-    rf"(?:[\s-]{{1,3}}(?:{_ITEM.pattern})(?![^\W_]))*"
+_RUN = (
+    rf"(?<![^\W_])(?<!\d[.,])(?:{_ITEM})(?![^\W_])"
+    rf"(?:[\s-]{{1,3}}(?:{_ITEM})(?![^\W_]))*"
 )
+
+
+# Compiled on first use, which takes a fiftieth of a second: many texts have no number in words.
+@lru_cache
+def _item_pattern() -> re.Pattern[str]:
+    return re.compile(_ITEM)
+
+
+@lru_cache
+def _run_pattern() -> re.Pattern[str]:
+    return re.compile(_RUN)
+
+
 # Larger numbers are this one, so that all are finite.
 _LARGEST = 1e300
 # More digits than a double is exact to would be written with an exponent.
@@ -90,7 +104,7 @@ def in_digits(text: str) -> InDigits:
     pieces: list[str] = []
     found = InDigits("", [], [], [])
     end = length = 0
-    numbers = [number for run in _RUN.finditer(text) for number in _numbers_of(run)]
+    numbers = [number for run in _run_pattern().finditer(text) for number in _numbers_of(run)]
     for start, stop, number in [*numbers, (len(text), len(text), "")]:
         for begin, piece, is_number in ((end, text[end:start], False), (start, number, True)):
             found.starts.append(length)
@@ -104,7 +118,7 @@ def in_digits(text: str) -> InDigits:
 
 def _numbers_of(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """Yield where each number of some words begins and ends, and its digits."""
-    found = _ITEM.finditer(run.string, run.start(), run.end() + _LONGEST_UNIT)
+    found = _item_pattern().finditer(run.string, run.start(), run.end() + _LONGEST_UNIT)
     items = list(takewhile(lambda item: item.end() <= run.end(), found))
     words = [item[0] for item in items]
     i = last_end = 0

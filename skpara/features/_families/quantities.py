@@ -15,6 +15,7 @@ _NUMBERS = ("number", "year", "day", "clock")
 _DATES = ("weekday", "month", "day", "year")
 
 Mentions = tuple[list[Quantity], ...]
+_NOTHING: Mentions = ([], [], [], [])
 
 
 def compute(batch: PairBatch) -> Floats:
@@ -28,15 +29,14 @@ def compute(batch: PairBatch) -> Floats:
     """
     sides = batch.takelab
     have_hints = sides.containing(token in HINTS for token in sides.distinct)
-    nothing = _mentions("")
     mentions = [
-        _mentions(text) if has_hint or has_digit else nothing
+        _mentions(text) if has_hint or has_digit else _NOTHING
         for text, has_hint, has_digit in zip(
             sides.texts, have_hints, sides.have_digits, strict=True
         )
     ]
     return sides.score(
-        lambda first, second: tuple(map(_agreement, first, second)), mentions, nothing
+        lambda first, second: tuple(map(_agreement, first, second)), mentions, _NOTHING
     )
 
 
