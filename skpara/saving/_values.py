@@ -25,7 +25,6 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
 from importlib import import_module
 from numbers import Integral
 from typing import Any
@@ -218,7 +217,7 @@ class Writer:
 
 
 class Reader:
-    """Makes a model of JSON and arrays.
+    """Makes a model of JSON and arrays, which it takes out of the dict that it gets.
 
     Raises
     ------
@@ -227,7 +226,7 @@ class Reader:
         Other types of exceptions may be raised, too, where they are damaged.
     """
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]], shared: list[Any]) -> None:
+    def __init__(self, arrays: dict[str, NDArray[Any]], shared: list[Any]) -> None:
         self._arrays = arrays
         self._shared: list[Any] = []
         for node in shared:  # each uses only those before it
@@ -249,7 +248,7 @@ class Reader:
     def _decode_kind(self, kind: str, content: Any) -> Any:  # noqa: PLR0911 - one for each kind
         """Return the value of an object with one key, which names its kind."""
         if kind == "array":
-            return self._arrays[str(content)]
+            return self._take(content)
         if kind == "text":
             return self._decode_text(content)
         if kind == "lines":
@@ -266,12 +265,17 @@ class Reader:
             return self._shared[content]
         raise ValueError(f"it has a value of the unknown kind {kind!r}")
 
+    def _take(self, number: int) -> NDArray[Any]:
+        # A file refers to each array once. One that is not kept, such as a table that the package
+        # has, is gone before the next table is read.
+        return self._arrays.pop(str(number))
+
     def _decode_text(self, number: int) -> str:
-        return self._arrays[str(number)].tobytes().decode("utf-8", "surrogatepass")
+        return self._take(number).tobytes().decode("utf-8", "surrogatepass")
 
     def _decode_sparse(self, content: list[Any]) -> csr_matrix:
         *parts, shape = content
-        matrix = csr_matrix(tuple(self._arrays[str(part)] for part in parts), tuple(shape))
+        matrix = csr_matrix(tuple(map(self._take, parts)), tuple(shape))
         matrix.check_format()  # raises a ValueError
         if (np.diff(matrix.indptr) < 0).any():  # not looked at if the last one is negative
             raise ValueError("the rows of a sparse matrix are out of order")

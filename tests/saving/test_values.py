@@ -20,7 +20,7 @@ def written(value):
     """What a file has of a value: its JSON and arrays; and the value that is read again."""
     writer = Writer()
     node = json.loads(json.dumps(writer.encode(value, "it")))
-    return node, writer.arrays, Reader(writer.arrays, writer.shared).decode(node)
+    return node, writer.arrays, Reader(dict(writer.arrays), writer.shared).decode(node)
 
 
 @pytest.mark.parametrize(
