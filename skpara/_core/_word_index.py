@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import methodcaller
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,8 @@ from skpara._core._ragged import offsets_of
 
 def word_index(words: Iterable[str]) -> tuple[NDArray[np.uint64], bytes]:
     """Return the slots of a hash table of distinct words, and their bytes."""
-    packed = [word.encode("utf-8", "surrogatepass") for word in words]
-    ends = offsets_of([len(word) for word in packed])[1:]
+    packed = [*map(methodcaller("encode", "utf-8", "surrogatepass"), words)]
+    ends = offsets_of([*map(len, packed)])[1:]
     # A slot takes 24 bytes, and at least half of them stay empty. Compiled functions load eight
     # bytes of a word at a time.
     slots = np.zeros((2 << len(packed).bit_length(), 3), dtype=np.uint64)

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from skpara._machine import no_collection
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
-from skpara.features._batch import Knowledge, PairBatch, no_collection, split
+from skpara.features._batch import Knowledge, PairBatch, split
 from skpara.features.contrast import (
     GUARD_DETECTORS,
     REASON,

@@ -14,13 +14,14 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._fitting import restore_on_failure
+from skpara._machine import no_collection
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara._validation import N_JOBS
 from skpara.features._bags import DocumentFrequencies, count_documents
-from skpara.features._batch import Family, Knowledge, PairBatch, no_collection, split
+from skpara.features._batch import Family, Knowledge, PairBatch, split
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 

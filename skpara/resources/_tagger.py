@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from skpara._core import offsets_of, text_kernels
+from skpara._machine import no_collection
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._morphology import Morphology
@@ -146,7 +147,8 @@ class Tagger:
 @lru_cache(maxsize=1)
 def _hanta() -> tuple[_Hanta, list[str]]:
     """Return HanTa's model for English and the Penn Treebank's tags for its tags."""
-    model = _Hanta()
+    with no_collection():
+        model = _Hanta()
     return model, [_PENN.get(tag, _OTHER) for tag in model.tags]
 
 

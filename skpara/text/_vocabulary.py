@@ -81,7 +81,9 @@ class Vocabulary:
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = list(words)
-        if isinstance(words, str | set) or not all(isinstance(w, str) for w in self.words):
+        if isinstance(words, str | set) or not all(
+            issubclass(kind, str) for kind in {*map(type, self.words)}
+        ):
             raise TypeError(f"words must be a list of str, got {words!r:.60}.")
         self.index = {word: i for i, word in enumerate(self.words)}
         if len(self.index) < len(self.words):
