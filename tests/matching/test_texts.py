@@ -12,6 +12,7 @@ from rapidfuzz.distance import Indel
 from scipy.sparse import random as random_matrix
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from skpara.matching._duplicates import known_words
 from skpara.matching._products import products
 from skpara.matching._texts import FEATURES, REST, TextIndex
 
@@ -125,3 +126,9 @@ def test_words_with_a_letter_many_times(first, second):
         left, _ = index.compared(index.prepare([query]), np.array([0]), np.array([0]))[1]
         expected = max(similarity(query, word), similarity(query, "other"))
         assert left.found.tolist() == pytest.approx([expected], rel=1e-5)
+
+
+def test_a_word_of_three_texts_is_no_typo():
+    index = TextIndex(["xqzt a", "xqzt b", "xqzt c", "yqzt d", "yqzt e"])
+    known = dict(zip(index.words, known_words(index).tolist(), strict=True))
+    assert known["xqzt"] > known["yqzt"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from skpara.features.contrast._clauses import find_negations, find_roles
+from skpara.features.contrast._sentences import has_predicate
 
 
 def read(text):
@@ -83,3 +84,9 @@ def test_negated_words(text, negated):
     tokens, classes = read(text)
     found, _ = find_negations(tokens, classes)
     assert {token for token, is_so in zip(tokens, found, strict=True) if is_so} == negated
+
+
+@pytest.mark.parametrize("subject", ["i", "we", "they", "he", "she"])
+def test_a_participle_behind_a_subject_is_a_verb(subject):
+    assert has_predicate([subject, "left"], "nv", ["PRP", "VBN"])
+    assert not has_predicate(["guests", "left"], "nv", ["NNS", "VBN"])
