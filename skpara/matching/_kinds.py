@@ -83,7 +83,7 @@ _LACKS_A_SIDE = 0.8
 _DAYS = 365
 # How much less alike dates are that overlap, for the logarithm of how much longer both are.
 _VAGUE = 0.08
-# Highest similarity of two dates with a time of the day, and another one.
+# Highest similarity of two dates with different times of the day.
 _OTHER_TIME = 0.6
 # Letters that were read for digits.
 _MISREAD = re.compile(r"(?<=\d)[oil]+(?=\d)")
