@@ -1037,3 +1037,9 @@ def test_a_matcher_is_a_step_of_a_pipeline():
 def test_the_row_that_matches_is_shown():
     matches = TableMatcher().fit(["acme pumps ltd.", "Acme Pumps Ltd"]).match(["Acme Pumps Ltd"])
     assert "1 'Acme Pumps Ltd'" in repr(matches)
+
+
+@pytest.mark.parametrize("on", [{"a", "b"}, [], ["a", "a"]])
+def test_each_column_is_named_once(on):
+    with pytest.raises(ValueError, match="on must name each column to compare once"):
+        TableMatcher().fit({"a": ["red"], "b": ["blue"]}, on=on)
