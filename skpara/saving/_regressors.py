@@ -108,12 +108,12 @@ class TreeEnsemble(_Predictor):
         # Thresholds lie between float32 numbers, which trees are grown from.
         rows: Any = valid_rows(self, X, np.float32, accept_sparse="csr").astype(np.float64)
         predictions = np.empty(rows.shape[0])
-        tables = [
+        tables = (
             np.ascontiguousarray(self.feature_, dtype=np.int32),
             self.threshold_,
             np.ascontiguousarray(self.left_, dtype=np.int32),
             self.factor_ * self.value_,
-        ]
+        )
         for start in range(0, len(predictions), _BLOCK):
             block = rows[start : start + _BLOCK]
             if sparse.issparse(block):
