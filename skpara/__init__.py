@@ -20,7 +20,7 @@ def __getattr__(name):
     except AttributeError:
         if importlib.util.find_spec(f"skpara.{name}"):
             raise  # a module, which is imported after an AttributeError
-        from skpara._near_names import remedy_of_package_name
+        from skpara._messages import remedy_of_package_name
 
         text = f"skpara has no {name}.{remedy_of_package_name(name, __all__)}"
         # "from skpara import ..." would replace the text of an AttributeError by its own.

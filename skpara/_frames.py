@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from skpara._defaults import DefaultsMixin
+from skpara._compatibility import DefaultsMixin
 from skpara._frames import as_column, as_frame, column_names, is_frame
+from skpara._normal_form import compose
 from skpara._public import PublicMixin, set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
-from skpara._unicode import compose
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -134,7 +134,7 @@ def check_pairs(
     ValueError: Row 0, column 1 has 5,000 characters, but max_characters is 500.
     """
     # Its scikit-learn takes a second to import, and why_different needs none of it.
-    from skpara._scores import check_count
+    from skpara._validation import check_count
 
     for name, limit in (("max_pairs", max_pairs), ("max_characters", max_characters)):
         check_count(name, 0 if limit is None else limit, 0)

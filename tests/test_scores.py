@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skpara._scores import check_count, check_scores, check_share
+from skpara._validation import check_count, check_scores, check_share
 
 
 @pytest.mark.parametrize(

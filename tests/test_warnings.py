@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-from skpara._warnings import warn
+from skpara._messages import warn
 from skpara.augment import TranslateToEnglish
 from skpara.metrics import pearson_score
 

@@ -8,9 +8,9 @@ from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
+from skpara._messages import warn
 from skpara._public import set_module
-from skpara._warnings import warn
 from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
 if TYPE_CHECKING:

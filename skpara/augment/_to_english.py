@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
+from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import PairsLike, SentencesLike
-from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._translator import Translator, check_translations

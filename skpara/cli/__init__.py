@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from skpara._fitting import TrainingInterrupted
+from skpara._messages import TrainingInterrupted
 from skpara.cli import (
     _dedupe,
     _demo,

@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skpara._machine import total_memory
+from skpara._compatibility import total_memory
 from skpara.cli._options import (
     UsageError,
     add_folder_options,
@@ -170,7 +170,7 @@ def _check_size(path: str) -> None:
     """Raise a UsageError for a table of Parquet that does not fit into memory."""
     if not is_parquet(path) or not Path(path).is_file():
         return
-    from skpara._optional import import_optional
+    from skpara._compatibility import import_optional
 
     parquet = import_optional("pyarrow.parquet", "A table of Parquet")
     try:

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any, NoReturn
 
-from skpara._near_names import near_name
+from skpara._messages import near_name
 from skpara._version import __version__
 from skpara.cli._options import HelpFormatter, add_quiet_option
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import locked
-from skpara._printing import printable
+from skpara._messages import printable
 from skpara.cli._options import UsageError, positive_int
 from skpara.cli._tables import write_rows
 

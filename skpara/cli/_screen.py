@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from skpara._printing import printable
+from skpara._messages import printable
 
 # Where notes go if nobody wants to read them.
 _silence: TextIO | None = None

@@ -17,7 +17,7 @@ from urllib.parse import urljoin, urlsplit
 
 from tqdm import tqdm
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
 
 RETRIES = 2  # further attempts at each address
 SECONDS = 300.0  # for one attempt: the largest archive takes as long at 5 kB a second

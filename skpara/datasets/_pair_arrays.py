@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
 from skpara._public import set_module
-from skpara._scores import check_count
 from skpara._typing import Floats, Pairs
+from skpara._validation import check_count
 from skpara.datasets._pair_files import SENTENCE_COLUMNS, PairFile, Row
 
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from skpara._near_names import near_name
-from skpara._warnings import warn
+from skpara._messages import near_name, warn
 from skpara.datasets._cells import cell_text
 from skpara.datasets._text_files import NAMED, Record, Records
 

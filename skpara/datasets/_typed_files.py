@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from skpara._optional import import_optional
-from skpara._warnings import warn
+from skpara._compatibility import import_optional
+from skpara._messages import warn
 from skpara.datasets._cells import cell_text
 
 # Libraries that read and write Parquet; the first that is installed does.

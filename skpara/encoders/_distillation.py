@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
-from skpara._scores import check_count
 from skpara._typing import Floats, SentencesLike, Vectors
+from skpara._validation import check_count
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.learning import Adam, mean_vectors
 from skpara.networks import Average

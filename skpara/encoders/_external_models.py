@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
 from skpara._public import set_module
 from skpara._typing import SentenceModel, Vectors
 from skpara.text import replace_lone_surrogates

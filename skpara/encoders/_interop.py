@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
+from skpara._normal_form import INVISIBLE
 from skpara._pairs import as_sentences
 from skpara._typing import Oov, SentencesLike, Vectors
-from skpara._unicode import INVISIBLE
 from skpara.networks import Network
 from skpara.resources import WordVectors
 

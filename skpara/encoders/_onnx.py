@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from skpara._compatibility import import_optional
 from skpara._files import replace_file
-from skpara._optional import import_optional
 from skpara._typing import Oov, SentencesLike
 from skpara.encoders._interop import UNKNOWN, check_averages, make_tokenizer, table_of
 from skpara.networks import Network

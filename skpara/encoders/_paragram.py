@@ -19,12 +19,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara import learning
-from skpara._fitting import restore_on_failure
-from skpara._folds import out_of_fold
+from skpara._estimators import out_of_fold, restore_on_failure
 from skpara._linalg import unit_rows
+from skpara._messages import warn, warn_of_unused
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._scores import counted
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import (
     Floats,
@@ -38,8 +37,7 @@ from skpara._typing import (
     SentencesLike,
     Vectors,
 )
-from skpara._validation import N_JOBS
-from skpara._warnings import warn, warn_of_unused
+from skpara._validation import N_JOBS, counted
 from skpara.encoders import _interop, _onnx, _training
 from skpara.encoders._base import OUTPUTS, PairEncoder, compare_halves
 from skpara.encoders._external_models import as_model, encode_by

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import HasMethods
 
-from skpara._fitting import restore_on_failure
+from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._scores import counted
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Floats, Output, Pairs, SentenceModel, SentencesLike, Vectors
+from skpara._validation import counted
 from skpara.encoders._base import OUTPUTS, PairEncoder
 from skpara.encoders._external_models import CachedModel, as_model, encode_by
 from skpara.encoders._training import Supervision

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
+from skpara._messages import warn
 from skpara._pairs import as_pairs
-from skpara._scores import check_scores
 from skpara._typing import Floats, Pairs, ValidationSet
-from skpara._warnings import warn
+from skpara._validation import check_scores
 from skpara.learning import check_validation, hold_out, is_class_labels
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import HasMethods
 
-from skpara._defaults import DefaultsMixin
+from skpara._compatibility import DefaultsMixin
+from skpara._estimators import SharedModelsMixin
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._shared_models import SharedModelsMixin
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import EncoderLike, SentencesLike, Vectors
 from skpara.encoders._external_models import encode_by

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from skpara._printing import printable
+from skpara._messages import printable
 from skpara.explanation._groups import short_name
 from skpara.explanation._novelty import UNFAMILIAR
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from skpara._machine import no_collection
+from skpara._compatibility import no_collection
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
 from skpara.features._batch import Knowledge, PairBatch, split

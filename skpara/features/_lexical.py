@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._fitting import restore_on_failure
-from skpara._machine import no_collection
+from skpara._compatibility import no_collection
+from skpara._estimators import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context

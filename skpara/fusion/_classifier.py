@@ -15,13 +15,12 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_array
-from skpara._defaults import DefaultsMixin
-from skpara._fitting import restore_on_failure
+from skpara._compatibility import DefaultsMixin
+from skpara._estimators import restore_on_failure
 from skpara._public import set_module
-from skpara._scores import check_labels, check_share, counted
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import Floats
-from skpara._validation import validate_features
+from skpara._validation import check_labels, check_share, counted, validate_features
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
 from skpara.fusion._thresholds import (

@@ -9,12 +9,11 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from skpara._fitting import restore_on_failure
+from skpara._estimators import restore_on_failure
 from skpara._public import set_module
-from skpara._scores import check_score_range, check_scores, unmasked
 from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
 from skpara._typing import Floats
-from skpara._validation import explain_sentences
+from skpara._validation import check_score_range, check_scores, explain_sentences, unmasked
 from skpara.encoders import ParagramEncoder
 from skpara.fusion._pipeline import PairPipeline
 

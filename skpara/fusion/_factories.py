@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from sklearn.pipeline import FeatureUnion
 
-from skpara._scores import check_score_range
-from skpara._warnings import warn_of_unused
+from skpara._messages import warn_of_unused
+from skpara._validation import check_score_range
 from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
 from skpara.fusion._classifier import FusionClassifier

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from skpara._folds import Rows, out_of_fold
-from skpara._scores import check_groups
+from skpara._estimators import Rows, out_of_fold
 from skpara._typing import Floats
+from skpara._validation import check_groups
 
 # Keeps the logarithm of a probability finite; no tree is that sure.
 _LEAST = 1e-6

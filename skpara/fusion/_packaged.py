@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import FeatureUnion
 
-from skpara._scores import check_share
+from skpara._validation import check_share
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._classifier import FusionClassifier

@@ -12,14 +12,14 @@ from sklearn.base import is_classifier
 from sklearn.pipeline import FeatureUnion
 from sklearn.utils._set_output import _get_output_config
 
-from skpara._fitting import restore_on_failure
+from skpara._estimators import restore_on_failure
 from skpara._frames import as_frame
+from skpara._messages import warn
 from skpara._pairs import CheckedPairs, as_pairs, as_sentences, is_sentences, takes_pairs
 from skpara._public import PublicMixin, set_module
-from skpara._scores import check_classes, counted
 from skpara._sklearn import Pipeline
 from skpara._typing import Floats, PairsLike, SentencesLike
-from skpara._warnings import warn
+from skpara._validation import check_classes, counted
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
 from skpara.fusion._regressor import FusionRegressor

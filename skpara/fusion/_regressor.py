@@ -15,20 +15,19 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from skpara._array_files import check_array
-from skpara._defaults import DefaultsMixin
-from skpara._fitting import restore_on_failure
-from skpara._folds import out_of_fold
+from skpara._compatibility import DefaultsMixin
+from skpara._estimators import out_of_fold, restore_on_failure
 from skpara._public import set_module
-from skpara._scores import (
+from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
+from skpara._typing import Floats
+from skpara._validation import (
     check_groups,
     check_score_range,
     check_scores,
     check_share,
     counted,
+    validate_features,
 )
-from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
-from skpara._typing import Floats
-from skpara._validation import validate_features
 from skpara.fusion._boosting import boosting_regressor, seeded
 from skpara.fusion._linear import feature_limits, within_group_linear
 from skpara.saving import LinearModel, to_arrays, valid_rows

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 from scipy.stats import beta
 
-from skpara._scores import check_share
 from skpara._typing import Floats
+from skpara._validation import check_share
 
 # Fewest held-out pairs above a threshold; the share of right ones among fewer is luck.
 _LEAST_COUNT = 30

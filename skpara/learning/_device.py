@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._optional import require_torch
-from skpara._warnings import warn
+from skpara._compatibility import require_torch
+from skpara._messages import warn
 from skpara.learning._parameters import Device
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._core import Ragged
+from skpara._messages import warn
 from skpara._public import set_module
 from skpara._typing import Vectors
-from skpara._warnings import warn
 from skpara.learning._trainer import Trainer
 
 LOWER_RATE = "Lower the optimizer's learning_rate, or set its gradient_clip."

@@ -16,9 +16,9 @@ from scipy import sparse
 
 from skpara._core import Ragged
 from skpara._linalg import pearson, row_cosines, unit_rows
+from skpara._messages import warn
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
-from skpara._warnings import warn
 from skpara.learning._arrays import Array, read_rows, to_numpy
 from skpara.learning._averages import through_units, unit_vectors
 from skpara.learning._loop import Steps, Training

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, Self
 from sklearn import get_config
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-from skpara._defaults import DefaultsMixin
+from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator
 from skpara._typing import OptimizerName

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import check_random_state
 
+from skpara._compatibility import require_torch
 from skpara._core import Ragged
-from skpara._fitting import TrainingInterrupted
-from skpara._optional import require_torch
+from skpara._messages import TrainingInterrupted
 from skpara._public import set_module
 from skpara._typing import ValidationSet, Vectors
 from skpara.learning._arrays import to_numpy

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.frozen import FrozenEstimator
 
 from skpara._array_files import check_array
-from skpara._optional import require_torch
+from skpara._compatibility import require_torch
 from skpara._public import set_module
 from skpara._typing import Vectors, Weights
 from skpara.learning._averages import mean_vectors

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
 from skpara._pairs import as_pairs
-from skpara._scores import check_scores
 from skpara._typing import ValidationSet
+from skpara._validation import check_scores
 
 _FRACTION = re.compile(r"\s*[+-]?\d*[.,]\d+\s*")
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import combinations
 
-from skpara._folding import KEPT, fold
+from skpara._normal_form import KEPT, fold
 from skpara.quantities import PHONE, YEAR_FIRST, digits, is_size
 
 # Digits alone are a code if there are at least this many; fewer are a number.

@@ -16,11 +16,11 @@ from sklearn.utils import check_scalar
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._defaults import DefaultsMixin
+from skpara._compatibility import DefaultsMixin
+from skpara._estimators import SharedModelsMixin
 from skpara._frames import as_frame
+from skpara._messages import warn
 from skpara._public import set_module
-from skpara._scores import check_count
-from skpara._shared_models import SharedModelsMixin
 from skpara._sklearn import BaseEstimator, ClusterMixin, _fit_context
 from skpara._typing import (
     ArrowColumnLike,
@@ -34,8 +34,7 @@ from skpara._typing import (
     PairModel,
     TableLike,
 )
-from skpara._validation import N_JOBS
-from skpara._warnings import warn
+from skpara._validation import N_JOBS, check_count
 from skpara.features import CONTRAST_KINDS
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from skpara._array_files import check_array, check_texts
-from skpara._folding import record_key
+from skpara._normal_form import record_key
 from skpara._public import set_module
 from skpara._typing import Bools, Floats
 from skpara.matching._kinds import Cells, Kind, Text, as_kind, saved_kind

@@ -13,8 +13,8 @@ from typing import Protocol
 import numpy as np
 
 from skpara._core import distinct
+from skpara._messages import warn
 from skpara._typing import Bools, Floats
-from skpara._warnings import warn
 from skpara.matching._clusters import average_merges, connected
 from skpara.matching._search import Rows
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._folding import compact
+from skpara._normal_form import compact
 from skpara.features import (
     CONTRAST_KINDS,
     Contrast,

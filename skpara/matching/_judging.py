@@ -11,10 +11,10 @@ from scipy.special import expit, logit
 from scipy.stats import binomtest
 
 from skpara._frames import as_frame
+from skpara._messages import warn
 from skpara._pairs import as_pairs
-from skpara._scores import check_count, check_share
 from skpara._typing import ColumnLike, Floats
-from skpara._warnings import warn
+from skpara._validation import check_count, check_share
 from skpara.matching._answers import (
     DOUBT,
     DRAWS,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from skpara._folding import compact, key
+from skpara._normal_form import compact, key
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.matching._codes import codes

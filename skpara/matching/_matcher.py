@@ -24,13 +24,13 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_texts
-from skpara._defaults import DefaultsMixin
+from skpara._compatibility import DefaultsMixin
+from skpara._estimators import SharedModelsMixin
 from skpara._frames import has_columns
+from skpara._messages import warn
 from skpara._public import set_module
-from skpara._shared_models import SharedModelsMixin
 from skpara._sklearn import BaseEstimator, _fit_context
 from skpara._typing import Columns, EncoderLike, FrameLike, How, LazyLike, PairModel, TableLike
-from skpara._warnings import warn
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Judgments
 from skpara.matching._decisions import Decisions

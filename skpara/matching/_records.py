@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from skpara._array_files import check_array, check_texts
 from skpara._core import offsets_of
-from skpara._folding import record_key
+from skpara._normal_form import record_key
 from skpara._public import set_module
 from skpara._typing import Bools, Floats
 from skpara.matching._comparison import telling

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
 from skpara._typing import Floats
 from skpara.matching._search import Rows
 

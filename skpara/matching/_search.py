@@ -23,8 +23,8 @@ from threadpoolctl import threadpool_limits
 
 from skpara._core import distinct, text_kernels
 from skpara._linalg import row_cosines, unit_rows
+from skpara._normal_form import without_accents
 from skpara._typing import Bools, Floats, Vectors
-from skpara._unicode import without_accents
 from skpara.encoders import ParagramVectorizer
 from skpara.resources import warn_of_text
 

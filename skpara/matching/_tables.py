@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._folding import is_placeholder
 from skpara._frames import as_column, as_frame
-from skpara._near_names import near_name
+from skpara._messages import near_name, warn
+from skpara._normal_form import compose, is_placeholder
 from skpara._pairs import as_sentences
-from skpara._unicode import compose
-from skpara._warnings import warn
 from skpara.datasets import unused_names
 from skpara.matching._kinds import KINDS, TEXTS, Kind, as_kind
 from skpara.matching._search import Rows

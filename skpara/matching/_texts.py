@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix, vstack
 
 from skpara._array_files import check_array, check_texts
 from skpara._core import Ragged, distinct
-from skpara._folding import fold, record_key
+from skpara._normal_form import fold, record_key
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.matching._model import run_starts

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import OSA
 
+from skpara._normal_form import without_accents
 from skpara._typing import Bools
-from skpara._unicode import without_accents
 from skpara.matching._search import Rows
 from skpara.matching._texts import WORD
 from skpara.resources import WordFrequencies, WordNet

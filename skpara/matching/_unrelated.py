@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import mannwhitneyu
 
-from skpara._folding import key
+from skpara._normal_form import key
 from skpara._typing import Floats
 from skpara.matching._fields import Column
 from skpara.matching._search import Rows

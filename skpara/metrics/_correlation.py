@@ -11,9 +11,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skpara._linalg import pearson
-from skpara._scores import check_scores, check_weights
+from skpara._messages import warn
 from skpara._typing import Floats
-from skpara._warnings import warn
+from skpara._validation import check_scores, check_weights
 
 # Filters of warnings are global to the process: two threads would restore each other's.
 FILTERS_LOCK = RLock()

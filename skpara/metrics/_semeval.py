@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skpara._printing import printable
+from skpara._messages import printable
 from skpara._public import set_module
-from skpara._scores import check_present
 from skpara._typing import Floats
+from skpara._validation import check_present
 from skpara.metrics._correlation import (
     FILTERS_LOCK,
     check_predictions,

@@ -12,8 +12,8 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
-from skpara._scores import check_count, check_share
 from skpara._typing import Floats
+from skpara._validation import check_count, check_share
 from skpara.metrics._correlation import FILTERS_LOCK, check_predictions, pearson_score
 
 

@@ -10,7 +10,7 @@ from numpy.random import Generator
 from sklearn import get_config
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from skpara._defaults import DefaultsMixin
+from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skpara._optional import import_optional
-from skpara._printing import printable
+from skpara._compatibility import import_optional
+from skpara._messages import printable
 from skpara._public import set_module
-from skpara._scores import check_present, check_scores
+from skpara._validation import check_present, check_scores
 from skpara.metrics import pearson_score
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara._folding import KEPT, compact, fold
+from skpara._normal_form import KEPT, compact, fold
 from skpara.quantities._lexicon import (
     CARDINALS,
     CURRENCIES,

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from skpara._folding import KEPT, key
+from skpara._normal_form import KEPT, key
 from skpara._typing import Floats
 
 # Two digits of a year up to this number are of this century: dates are mostly of the past.

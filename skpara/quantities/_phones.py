@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from skpara._folding import KEPT, NOT_PLAIN, POINT_ZERO, fold
+from skpara._normal_form import KEPT, NOT_PLAIN, POINT_ZERO, fold
 
 # Digits of a number of North America with its country code.
 _WITH_ONE = 11

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from skpara._compatibility import no_collection
 from skpara._core import offsets_of, text_kernels
-from skpara._machine import no_collection
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._morphology import Morphology

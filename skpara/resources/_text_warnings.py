@@ -7,8 +7,8 @@ from collections.abc import Container, Sequence
 
 import numpy as np
 
+from skpara._messages import warn
 from skpara._typing import Bools, Floats
-from skpara._warnings import warn
 from skpara.resources._frequencies import WordFrequencies
 from skpara.text import tokenize
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._files import replace_file
-from skpara._warnings import warn
+from skpara._messages import warn
 from skpara.text import normalize
 
 Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]

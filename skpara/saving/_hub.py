@@ -13,7 +13,7 @@ from typing import Any
 
 import sklearn
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
 from skpara._version import __version__
 from skpara.saving._model_file import load_model, save_model
 

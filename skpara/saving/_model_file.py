@@ -14,8 +14,8 @@ import sklearn
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_checksum, map_arrays, write_arrays
+from skpara._messages import warn
 from skpara._version import __version__
-from skpara._warnings import warn
 from skpara.saving._values import Reader, Writer, to_json, with_plain_means
 
 M = TypeVar("M")

@@ -12,7 +12,7 @@ import joblib
 import numpy as np
 
 from skpara._files import replace_file
-from skpara._folding import PLACEHOLDER, record_key
+from skpara._normal_form import PLACEHOLDER, record_key
 from skpara._public import set_module
 from skpara.datasets import unused_names
 from skpara.matching import (

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._core import distinct
+from skpara._normal_form import compose
 from skpara._typing import Vectors
-from skpara._unicode import compose
 from skpara.matching import (
     Cells,
     Lookups,

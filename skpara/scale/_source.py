@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._unicode import compose
+from skpara._normal_form import compose
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from sklearn.utils import check_scalar
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
+from skpara._messages import warn
 from skpara._public import set_module
-from skpara._warnings import warn
 from skpara.matching import Deduplicator, TextRules, are_sentences
 from skpara.scale._engine import Engine
 from skpara.scale._link import Pairs, linked

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._normal_form import compose
 from skpara._typing import Vectors
-from skpara._unicode import compose
 from skpara.matching import (
     Lookups,
     compare_cell,

@@ -15,9 +15,8 @@ from sklearn.utils import check_scalar
 from sklearn.utils.parallel import Parallel, delayed
 from tqdm import tqdm
 
+from skpara._compatibility import import_optional, total_memory
 from skpara._files import remove_unfinished, replace_file
-from skpara._machine import total_memory
-from skpara._optional import import_optional
 from skpara._version import __version__
 from skpara.scale._source import Source, literal, parquet
 

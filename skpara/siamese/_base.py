@@ -17,13 +17,12 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
 from skpara import learning
-from skpara._defaults import DefaultsMixin
-from skpara._fitting import restore_on_failure
-from skpara._optional import require_torch
+from skpara._compatibility import DefaultsMixin, require_torch
+from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
-from skpara._scores import check_labels, counted
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import Floats, NetworkName, OptimizerName, SentencesLike, Vectors
+from skpara._validation import check_labels, counted
 from skpara.networks import Network, as_network
 
 if TYPE_CHECKING:

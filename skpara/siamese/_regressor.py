@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara import learning
+from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
-from skpara._scores import check_score_range, check_scores
 from skpara._sklearn import RegressorMixin, available_if
 from skpara._typing import Floats, NetworkName, Pairs, PairsLike
-from skpara._warnings import warn
+from skpara._validation import check_score_range, check_scores
 from skpara.networks import LSTM, Network, Siamese
 from skpara.siamese._base import DROPOUT, NetworkPredictor
 

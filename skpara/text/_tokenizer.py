@@ -10,7 +10,7 @@ import unicodedata
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._unicode import compose
+from skpara._normal_form import compose
 
 # A word: letters and digits of any script, joined by an apostrophe, or by a comma or full stop
 # between digits. Anything else that is not white space is a token of its own.

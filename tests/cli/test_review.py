@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 
-from skpara._printing import printable
+from skpara._messages import printable
 from skpara.cli import _review as cli_review
 from skpara.cli import main
 from skpara.cli._review import _read, _write, shown

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara import ParagramEncoder, explain
-from skpara._printing import printable
+from skpara._messages import printable
 from skpara.cli import main
 from skpara.cli._screen import Screen
 from skpara.metrics import semeval_report

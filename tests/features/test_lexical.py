@@ -20,7 +20,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 from skpara import LexicalFeatures, WordVectors
-from skpara._unicode import compose
+from skpara._normal_form import compose
 from skpara.features import _batch
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
 

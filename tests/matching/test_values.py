@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara._folding import compact, is_placeholder, key, record_key
+from skpara._normal_form import compact, is_placeholder, key, record_key
 from skpara.matching._codes import codes
 from skpara.quantities import days, digits, number, numbers, quantities, sides, with_plain_phones
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._fitting import restore_on_failure
+from skpara._estimators import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, _fit_context

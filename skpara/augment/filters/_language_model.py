@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from skpara._optional import import_optional
+from skpara._compatibility import import_optional
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases

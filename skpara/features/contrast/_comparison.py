@@ -370,21 +370,40 @@ class Detector(ABC):
         tuple of Comparison and Difference
             A pair, and one of its differences.
         """
-        for number in self._may_differ(pairs).nonzero()[0].tolist():
+        for number in self.may_differ(pairs).nonzero()[0].tolist():
             comparison = pairs[number]
-            for difference in self._detect(comparison):
+            for difference in self.detect(comparison):
                 yield comparison, difference
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
-        """Return which pairs are searched: all, unless a detector knows better.
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
+        """Return which pairs may have a difference of this kind: all, unless overridden.
 
-        This asks for all pairs at once what is cheap to ask.
+        Parameters
+        ----------
+        pairs : AlignedPairs
+            The pairs of a batch; what is cheap to ask is asked for all of them at once.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,), bool
+            The pairs that ``detect`` is called for.
         """
         return np.ones(len(pairs), dtype=bool)
 
     @abstractmethod
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
-        """Find the differences between two sentences."""
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
+        """Find the differences between two sentences.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            The sentences, and how their words correspond.
+
+        Yields
+        ------
+        Difference
+            One difference.
+        """
 
 
 def find_differences(

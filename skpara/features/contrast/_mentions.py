@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._core import Ragged
+from skpara._normal_form import without_accents
 from skpara._typing import Bools
-from skpara._unicode import without_accents
 from skpara.features._batch import PairBatch
 from skpara.features._kernels import MOST_WORDS, Ids, Sides, are_among, missing
 from skpara.features.contrast._lexicon import (

@@ -71,10 +71,10 @@ class Negation(Detector):
         ("It will no longer sell tickets.", "It will stop selling tickets."),
     )
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MODAL)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         have_some = any(first.negated), any(second.negated)
@@ -157,10 +157,10 @@ class Tense(Detector):
     different = (("She left.", "She will leave."), ("It has been sold.", "It will be sold."))
     same = (("She leaves.", "She will leave."),)
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MODAL) & (pairs.n_changed <= FEW_CHANGED)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         is_first_past = FUTURE.isdisjoint(first.tokens)
@@ -192,10 +192,10 @@ class Opposites(Detector):
         ("The exam turned out easy.", "In the end the exam turned easy."),
     )
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.are(pairs.opposed)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         # "Bought it from her" and "sold it to her" have one agent.
@@ -240,10 +240,10 @@ class ExchangedPhrases(Detector):
         ("Anna married Peter.", "Peter married Anna."),
     )
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.n_changed == 0
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         exchange = comparison.exchange
         if exchange is None:
             return
@@ -318,13 +318,13 @@ class Roles(Detector):
     def __init__(self, *, are_kept_told: bool = True) -> None:
         self._are_kept_told = are_kept_told
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         n_partners = pairs.count_noun_partners()
         if self._are_kept_told:
             return n_partners >= 1
         return (n_partners >= 2) & (pairs.n_changed <= MOST_CHANGED)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         changes = defaultdict(list)
         for change in comparison.role_changes:
             if change.kind == "kept":

@@ -138,7 +138,7 @@ class Terms(Detector):
     def __repr__(self) -> str:
         return f"Terms({self.name!r})"
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         if pairs.lexicon.vocabulary.keys().isdisjoint(self.phrases.keys):
             return np.zeros(len(pairs), dtype=bool)
         left, right = pairs.have_words(self.phrases.keys)
@@ -146,7 +146,7 @@ class Terms(Detector):
         fewest = 0 if self.is_moved else 1
         return have_some & (pairs.n_changed >= fewest) & (pairs.n_changed <= self.most_changed)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         own = self._find_terms(first)
@@ -299,12 +299,12 @@ class ReplacedWords(Detector):
         ("He recieved the parcel.", "He received the parcel."),
     )
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         only_first, only_second = pairs.only
         is_replaced = (only_first > 0) & (only_second > 0) & (pairs.n_changed <= MOST_CHANGED)
         return is_replaced & ((pairs.n_changed == 2) | pairs.both_have(Mark.COLOR))
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         for i, j in comparison.replaced:

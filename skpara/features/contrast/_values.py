@@ -54,10 +54,10 @@ class Mentions(Detector):
         ("The shop in Oslo is shut.", "The shop is shut, Otto said."),
     )
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MENTIONED) | pairs.have_new_names()
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         names, other_names = comparison.new_names
@@ -125,10 +125,10 @@ class ChangedMentions(Detector):
     )
     same = (("2 cats and 3 dogs slept", "3 dogs and 2 cats slept"),)
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.both_have(Mark.MENTIONED)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         own = {mention.place: mention for mention in comparison.first.quantities}
         others = {mention.place: mention for mention in comparison.second.quantities}
         if all(starmap(agree, product(own.values(), others.values()))):
@@ -190,10 +190,10 @@ class Counts(Detector):
     columns = ("number_flip",)
     different = (("Two big dogs ran.", "A big dog ran."),)
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has(Mark.MENTIONED) & (pairs.n_changed <= MOST_CHANGED)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         for counted, single in self._find(first, second, comparison.partner):
@@ -225,10 +225,10 @@ class Letters(Detector):
     columns = ("number_flip",)  # as of identifiers, which also separate titles
     different = (("Take vitamin C.", "Take vitamin D."),)
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.differ_little(MOST_CHANGED)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         first = comparison.first
         second = comparison.second
         if not (any(map(str.isupper, first.cased)) and any(map(str.isupper, second.cased))):
@@ -250,10 +250,10 @@ class Signs(Detector):
     )
     same = (("Great \U0001f44d", "Great"), ("Phone case -10 pack", "Phone case 10 pack"))
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.either_has_sign() & (pairs.n_changed <= MOST_CHANGED)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         found = comparison.first.signs
         others = comparison.second.signs
         for core in found.keys() & others.keys():
@@ -280,10 +280,10 @@ class AddedNames(Detector):
         ("Who is Eric Holder?", "Who is Holder?"),
     )
 
-    def _may_differ(self, pairs: AlignedPairs) -> Bools:
+    def may_differ(self, pairs: AlignedPairs) -> Bools:
         return pairs.have_new_names() & pairs.differ_little(FEW_CHANGED)
 
-    def _detect(self, comparison: Comparison) -> Iterator[Difference]:
+    def detect(self, comparison: Comparison) -> Iterator[Difference]:
         names, other_names = comparison.new_names
         if comparison.form is not Form.QUESTION or (names and other_names):
             return

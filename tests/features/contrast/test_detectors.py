@@ -17,7 +17,7 @@ class Condition(Detector):
     columns = ("condition_flip",)
     different = (("a phone", "a used phone"),)
 
-    def _detect(self, comparison):
+    def detect(self, comparison):
         first, second = (
             [k for k, token in enumerate(side.tokens) if token in ("used", "refurbished")]
             for side in (comparison.first, comparison.second)

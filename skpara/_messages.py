@@ -1,11 +1,40 @@
-"""The name that is meant by one that does not exist: of the package, a column or an option."""
+"""Messages: warnings at the caller's line, names that were meant, printable text, interrupts."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+# Callers to skip: this package, and packages that call its methods.
+_SKIPPED = ("skpara", "sklearn", "joblib")
+# `python -m skpara` runs a file of the package under the name __main__.
+_FOLDER = str(Path(__file__).parent)
+
+
+def warn_of_unused(reason: str, **settings: Any) -> None:
+    """Warn of parameters that are set, to anything but None or False, and not used."""
+    unset = (None, False)
+    names = " and ".join(n for n, value in settings.items() if not any(value is u for u in unset))
+    if names:
+        warn(f"{names}: set, but not used {reason}.")
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Issue a warning for the nearest caller outside skpara, scikit-learn and joblib."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None:
+        name = frame.f_globals.get("__name__", "").partition(".")[0]
+        if name not in _SKIPPED and not frame.f_code.co_filename.startswith(_FOLDER):
+            break
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
 
 # Names with less in common are seldom meant: "item" is not "title".
 _LEAST_SIMILARITY = 0.75
@@ -77,3 +106,25 @@ def remedy_of_package_name(name: str, known: Sequence[str]) -> str:
     near = near_name(name, [*(x for x in _OTHER_NAMES if "(" in x), *known])
     meant = [*imports, near] if near else imports
     return f" Did you mean {' or '.join(meant)}?" if meant else ""
+
+
+def printable(text: str, allowed: str = "") -> str:
+    """Return text with escapes for what a terminal would obey or hide, such as control characters.
+
+    Cells and names come from strangers: their characters could change colours, titles and the
+    clipboard, delete what is shown, or show it in another direction.
+    """
+    return "".join(
+        c if c.isprintable() or c in allowed else c.encode("unicode_escape").decode() for c in text
+    )
+
+
+class TrainingInterrupted(KeyboardInterrupt):
+    """Raised when training was interrupted, after ``keeper`` has kept what was learned.
+
+    It is an interrupt, so that a pipeline or a grid search that has called ``fit`` ends, too.
+    """
+
+    def __init__(self, message: str, keeper: Any = None) -> None:
+        super().__init__(message)
+        self.keeper = keeper
