@@ -268,6 +268,14 @@ RESULTS = [
         seeds="0 to 2",
         minutes=20,
     ),
+    Result(
+        "back-translation-nbest",
+        "papers/backtranslation_nbest.py",
+        "--data DATA --cache CACHE/translations --out CACHE/back-translation-nbest.json "
+        "--weights CACHE --vectors glove-400k",
+        seeds="0 to 2",
+        minutes=30,
+    ),
     # In place of the paper's Simple Wikipedia, of which few pairs are at hand.
     Result(
         "back-translation-wikipedia",
