@@ -274,7 +274,7 @@ RESULTS = [
         "--data DATA --cache CACHE/translations --out CACHE/back-translation-nbest.json "
         "--weights CACHE --vectors glove-400k",
         seeds="0 to 2",
-        minutes=30,
+        minutes=20,
     ),
     # In place of the paper's Simple Wikipedia, of which few pairs are at hand.
     Result(

@@ -35,8 +35,8 @@ from result_tables import mean_and_range, print_table, script_parser
 from skpara.augment import Paraphrases, PivotParaphraser
 from skpara.augment.filters import ReferenceFilter, TranslationCostFilter
 
-COSTS = [(None, bound / 10) for bound in range(2, 11)]
-DECAYS = (0.0, 1e-5, 1e-3)
+COSTS = (0.2, 0.4, 0.6, 0.8, 1.0)
+DECAYS = (0.0, 1e-4, 1e-2)
 CLASSIFIERS = list(product(("lstm", "average"), ("random", "hardest"), DECAYS))
 
 
@@ -69,7 +69,10 @@ class NBestExperiment(Experiment):
             "one of the list": pool.pairs[one],
             "whole lists": pool.pairs,
         }
-        costs = self.bounded(pool, TranslationCostFilter(), COSTS)
+        costs = {
+            f"[0, {bound}]": pool.pairs[TranslationCostFilter(upper=bound).select(pool)]
+            for bound in COSTS
+        }
         for network in EPOCHS:
             for name, pairs in sets.items():
                 self.trained("Table 4", name, network, pairs)
@@ -124,11 +127,11 @@ def main() -> None:
     """Compute the missing results, and print."""
     parser = script_parser(__doc__, seeds=3)
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
-    parser.add_argument("--n-pairs", type=int, default=3000, help="pairs to train on")
-    parser.add_argument("--n-sentences", type=int, default=4000, help="sentences to translate")
+    parser.add_argument("--n-pairs", type=int, default=1500, help="pairs to train on")
+    parser.add_argument("--n-sentences", type=int, default=2500, help="sentences to translate")
     parser.add_argument("--n-best", type=int, default=10, help="translations of each")
     parser.add_argument(
-        "--n-reserved", type=int, default=1500, help="sentences for the reference classifier"
+        "--n-reserved", type=int, default=800, help="sentences for the reference classifier"
     )
     parser.add_argument("--cache", help="file that caches translations for later runs")
     parser.add_argument("--weights", default=".", help="folder for the unpacked weights")
