@@ -1,4 +1,4 @@
-"""What differs between installations: optional packages, pickles of earlier versions, memory."""
+"""Differences between installations: optional packages, pickles of earlier versions, memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What estimators share: a fit that fails changes nothing, clones, and out-of-fold results."""
+"""Common parts of estimators: a fit that fails changes nothing, clones, out-of-fold results."""
 
 from __future__ import annotations
 
