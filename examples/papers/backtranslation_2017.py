@@ -22,8 +22,9 @@ Table 4     back-translations against human paraphrases; with --neural, also sen
 Table 5     by length of the translation, with equally many pairs of each range; also captions of
             the same image, since there is not enough of the paper's Simple Wikipedia
 Table 6     the length range chosen on development data
-Table 7     quality: language model, reference classifier (neither translator tells its costs),
-            and pairs that pass these two and the filter by length, each with its chosen bounds
+Table 7     quality: language model, reference classifier (for costs see
+            backtranslation_nbest.py), and pairs that pass these two and the filter by length, each
+            with its chosen bounds
 Table 8     accuracy of the reference classifier
 Tables 9, 10  how translations differ from references; correlations with the classifier's score
 Table 11    references and translations, and how much like references the classifier finds them
@@ -479,6 +480,13 @@ def show(results: dict[str, Any]) -> None:
     print_table("Table 11, translations least and most like references", ["", "score"], examples)
 
 
+def add_training(parser: argparse.ArgumentParser) -> None:
+    """Add the options of what is trained, and where results are stored."""
+    parser.add_argument("--networks", nargs="+", default=list(EPOCHS), choices=list(EPOCHS))
+    parser.add_argument("--gran-negatives", default="mix", choices=["mix", "hardest"])
+    _data.add_storage(parser)
+
+
 def main() -> None:
     """Compute the missing results, and print."""
     parser = script_parser(__doc__, seeds=5)
@@ -506,9 +514,7 @@ def main() -> None:
         help="pairs for the language model and the reference classifier; an eighth to test it",
     )
     parser.add_argument("--cache", help="file that caches translations for later runs")
-    parser.add_argument("--networks", nargs="+", default=list(EPOCHS), choices=list(EPOCHS))
-    parser.add_argument("--gran-negatives", default="mix", choices=["mix", "hardest"])
-    _data.add_storage(parser)
+    add_training(parser)
     args = parser.parse_args()
     results = _data.stored_results(args, lambda results: Experiment(args, results).run())
     show(results)

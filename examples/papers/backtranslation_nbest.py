@@ -29,7 +29,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import _data
 from _marian import MarianBeam
-from backtranslation_2017 import EPOCHS, SEED, Experiment, best_of, bounded_cells, score_cell
+from backtranslation_2017 import (
+    EPOCHS,
+    SEED,
+    Experiment,
+    add_training,
+    best_of,
+    bounded_cells,
+    score_cell,
+)
 from result_tables import mean_and_range, print_table, script_parser
 
 from skpara.augment import Paraphrases, PivotParaphraser
@@ -140,9 +148,7 @@ def main() -> None:
     )
     parser.add_argument("--cache", help="file that caches translations for later runs")
     parser.add_argument("--weights", default=".", help="folder for the unpacked weights")
-    parser.add_argument("--networks", nargs="+", default=list(EPOCHS), choices=list(EPOCHS))
-    parser.add_argument("--gran-negatives", default="mix", choices=["mix", "hardest"])
-    _data.add_storage(parser)
+    add_training(parser)
     args = parser.parse_args()
     results = _data.stored_results(args, lambda results: NBestExperiment(args, results).run())
     show(results)
