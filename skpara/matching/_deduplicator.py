@@ -475,7 +475,8 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
                 scores, least = (np.clip(x, *_SURE) for x in (self.scores_, threshold))
                 margins = logit(scores) - logit(least)
             labels = self._cluster(margins)
-            self._labels = {key: labels}  # only the last one
+            self._labels.clear()  # only the last one is kept, by all copies of this fit
+            self._labels[key] = labels
         return labels.copy()
 
     @_of_one_fit

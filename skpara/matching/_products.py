@@ -15,7 +15,7 @@ from skpara.matching._search import Rows, best_of_each_row, kth_largest, slices
 # ones propose candidates.
 _ALL_READ = 2**18
 # As many of the rarest as occur in no more texts than this together.
-_MOST_READ = 2**16
+_MOST_READ = 2**15
 # All n-grams then rank the proposed candidates, this many more than are returned.
 _MORE = 300
 _TEXTS_PER_BLOCK = 4096  # 30 MB of candidates

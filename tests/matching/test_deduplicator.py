@@ -64,6 +64,14 @@ def test_chains_and_complete_linkage():
     assert labels[3] == labels[4] != labels[0]
 
 
+def test_clusters_are_computed_once(monkeypatch):
+    found = Deduplicator().fit(["Anna Berg", "Anna Bergg", "Otto Lund", "Otto Lundd"])
+    labels = found.labels_
+    monkeypatch.setattr(Deduplicator, "_cluster", None)
+    assert found.labels_.tolist() == labels.tolist() == [0, 0, 1, 1]
+    assert found.kept_.tolist() == [0, 2]
+
+
 def test_other_thresholds_without_fitting():
     fitted = deduplicator(min_cosine=0.9).fit(TEXTS)
     for distance in (0.06, 0.11, 0.3):
