@@ -82,14 +82,11 @@ class Terms(Detector):
         they have different groups of a row. A row with a single group lists words that make a
         difference when only one sentence has them, such as "refurbished".
     column : str, default="attribute_flip"
-        The feature that such a difference changes. Opposites, of the column "antonym_flip", mean
-        the same if one of them is negated.
+        The feature that such a difference changes.
     most_changed : int, default=6
         How many words may differ at most.
     forms : sequence of {"title", "statement", "question"}
         The forms of sentences to which the lists apply; all by default.
-    is_in_place : bool, default=False
-        Whether one must stand in the place of the other.
     is_moved : bool, default=False
         Whether sentences also differ if a phrase of both precedes different words.
     follows : {"", "thing", "clause"}, default=""
@@ -116,7 +113,6 @@ class Terms(Detector):
     column: str = "attribute_flip"
     most_changed: int = 6
     forms: Sequence[str] = ("title", "statement", "question")
-    is_in_place: bool = False
     is_moved: bool = False
     follows: Literal["", "thing", "clause"] = ""
     followed_by: Mapping[str, str] = field(default_factory=dict)
@@ -132,8 +128,6 @@ class Terms(Detector):
         self.phrases = Phrases(terms, by_longest=True)
         self._alone = {row for row, groups in enumerate(self.groups) if len(groups) == 1}
         self.columns = (self.column,)
-        if self.column == "antonym_flip":
-            self.columns += ("antonym_negated",)
 
     def __repr__(self) -> str:
         return f"Terms({self.name!r})"
@@ -164,10 +158,10 @@ class Terms(Detector):
         for term, other in product(only_first, only_second):
             places = only_first[term]
             other_places = only_second[other]
-            if term.row == other.row and self._are_exclusive(comparison, places, other_places):
-                is_denied = first.negated[places[0]] != second.negated[other_places[0]]
-                if not is_denied or self.column == "antonym_flip":
-                    yield Difference(self.columns[is_denied], places, other_places)
+            is_denied = first.negated[places[0]] != second.negated[other_places[0]]
+            is_one_row = term.row == other.row and not is_denied
+            if is_one_row and self._are_exclusive(comparison, places, other_places):
+                yield Difference(self.column, places, other_places)
         added = self._find_added(first, second, only_first, comparison.partner)
         other_added = self._find_added(second, first, only_second, comparison.partner_in_first)
         if bool(added) != bool(other_added):  # "almost hid" is "tried to hide"
@@ -204,10 +198,7 @@ class Terms(Detector):
 
     def _are_exclusive(self, comparison: Comparison, places: Places, others: Places) -> bool:
         """Return whether two terms of a row stand where they exclude each other."""
-        start = places[0], others[0]
-        if self.is_in_place and start not in comparison.replaced:
-            return False
-        if len(places) == len(others) == 1 and start in comparison.opposed:
+        if len(places) == len(others) == 1 and (places[0], others[0]) in comparison.opposed:
             return False  # plain opposites
         first = comparison.first
         second = comparison.second
