@@ -493,7 +493,7 @@ def _as_answer(answer: Any, row: int) -> bool | None:
 
 def _as_cells(pairs: Any, n_columns: int) -> list[Pair] | None:
     """Return pairs whose rows are tuples of cells; None if the rows are texts."""
-    if not isinstance(pairs, list | tuple) or n_columns < 2:
+    if not isinstance(pairs, list | tuple):
         return None
     rows = [list(pair) if isinstance(pair, list | tuple) else [] for pair in pairs]
     if not any(isinstance(side, list | tuple) for row in rows for side in row):

@@ -487,7 +487,7 @@ class FieldsWithin:
     def log_odds(self, pairs: Rows) -> Floats:
         """Return the log odds that pairs are of the same thing."""
         scores = self._scores
-        best = np.full(len(self.strategy.table.whole), scores.min(initial=0))
+        best = np.full(len(self.strategy.table.whole), -np.inf)
         for side in pairs.T:
             np.maximum.at(best, side, scores)
         return packaged_records(one_table=True).logits(scores, rarity(scores, best))

@@ -732,8 +732,10 @@ def test_wrong_use_is_refused_and_changes_nothing(shop, message, misuse):
 def test_wrong_columns(shop):
     with pytest.raises(ValueError, match=r"frame of 2 columns.*name, price"):
         TableMatcher().fit(shop)
-    with pytest.raises(ValueError, match="no column 'title'"):
+    with pytest.raises(ValueError, match="no column 'title'. Pass"):
         TableMatcher().fit(shop, on="title")
+    with pytest.raises(ValueError, match=r"no column 'Nmae' \(did you mean 'name'\?\)"):
+        TableMatcher().fit(shop, on="Nmae")
     with pytest.raises(ValueError, match=r"column 'name': Row 0 holds bytes.*Decode it"):
         TableMatcher().fit(pd.DataFrame({"name": [b"a", "b"]}), on="name")
     with pytest.raises(ValueError, match=r"kind of a column is one of text, .*, got 'price'"):

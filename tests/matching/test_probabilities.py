@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from repeated_names import with_copies
 from scipy.special import logit
 
 from skpara import Deduplicator, TableMatcher
@@ -133,3 +134,53 @@ def test_within_one_table(name):
     np.testing.assert_allclose(
         log_odds(pairs, found.scores_, n), DUPLICATES[name], atol=2e-3, equal_nan=True
     )
+
+
+def larger(kind):
+    """Tables whose rows teach weights: names with errors, towns, years and prices."""
+    names, numbers = with_copies("persons" if kind == "records" else kind, 100, 60, 3)
+    frame = pd.DataFrame({"name": names})
+    if kind == "records":
+        frame["town"] = [f"{'ABCDE'[k % 5]}ton{'abc'[k % 3]}" for k in numbers]
+        frame["born"] = [str(1940 + 37 * k % 63) if k % 7 else "" for k in numbers]
+        frame["price"] = [f"{5 + k % 11}.{k % 4}0" for k in range(len(numbers))]
+    return frame
+
+
+# Sums of log odds over all pairs that are at all probable, by rows, between two tables
+BETWEEN = {
+    "persons": [822.08, 955.0, 707.68, 891.74, 803.92, 838.57, 609.88, 1213.06, 948.85, 1179.49],
+    "companies": [1189.83, 656.79, 701.14, 682.12, 689.24, 952.08, 553.71, 979.68, 595.87, 615.86],
+    "addresses": [702.01, 565.46, 593.23, 736.52, 551.51, 587.06, 669.3, 628.77, 871.82, 864.46],
+    "records": [327.28, 496.22, 582.25, 394.88, 433.17, 648.48, 436.53, 614.15, 618.41, 701.86],
+}
+# and within one.
+WITHIN = {
+    "persons": [100.14, 138.81, 106.4, 135.68, 49.69, 136.38, 129.59, 113.06, 158.07, 120.42],
+    "companies": [137.91, 92.82, 116.95, 99.14, 127.38, 144.47, 87.22, 73.79, 85.47, 146.39],
+    "addresses": [99.88, 120.27, 99.37, 100.0, 94.16, 159.75, 114.16, 133.62, 137.07, 112.92],
+    "records": [323.77, 340.98, 325.29, 289.18, 256.94, 337.88, 271.09, 344.56, 275.35, 327.42],
+}
+
+
+def sums(rows, probabilities):
+    """By the last digit of the row; each pair counts by how much it is more than -8."""
+    return np.bincount(rows % 10, np.clip(logit(probabilities), -8, 12) + 8, 10)
+
+
+@pytest.mark.parametrize("kind", BETWEEN)
+def test_all_pairs_between_larger_tables(kind):
+    table = larger(kind)
+    reference, queries = table[:50], table[50:]
+    matcher = TableMatcher(top_k=None, threshold=0, guard=False).fit(reference, on=list(table))
+    found = matcher.match(queries)
+    np.testing.assert_allclose(
+        sums(found["query"], found["probability"]), BETWEEN[kind], rtol=1e-4
+    )
+
+
+@pytest.mark.parametrize("kind", WITHIN)
+def test_all_pairs_within_a_larger_table(kind):
+    table = larger(kind)
+    found = Deduplicator(threshold=0.01, guard=False).fit(table, on=list(table))
+    np.testing.assert_allclose(sums(found.pairs_[:, 0], found.scores_), WITHIN[kind], rtol=1e-4)

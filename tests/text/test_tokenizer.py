@@ -31,6 +31,7 @@ from skpara.text import normalize, tokenize
         ("R&amp;B &lt; &#39;n&#x27; &eacute;t&eacute;", "r & b < ' n ' été".split()),
         ("AT&T &x; &;", ["at", "&", "t", "&", "x", ";", "&", ";"]),
         ("-LRB- a -rsb- b-", ["(", "a", "]", "b", "-"]),
+        ("-lrb- -rrb- -lsb- -rsb- -lcb- -rcb-", [*"()[]{}"]),
         ("``a'' `b'", ['"', "a", '"', "`", "b", "'"]),
         ("half an emoji\ud83d\udc00", ["half", "an", "emoji", "\ufffd", "\ufffd"]),
     ],
