@@ -54,9 +54,7 @@ _WITH_VERB = 3
 _MAYBE_FINITE = frozenset(["VB", "VBN"])
 # So is a text with at least _WITH_FUNCTION words, like captions and questions, of which at least
 # _SHARE_OF_FUNCTION have one of these tags of function words.
-_FUNCTION = frozenset(
-    ["DT", "PDT", "IN", "TO", "PRP", "PRP$", "MD", "CC", "WP", "WP$", "WDT", "WRB", "EX"]
-)
+_FUNCTION = frozenset(["DT", "IN", "TO", "PRP", "PRP$", "CC", "WP", "WDT", "WRB", "EX"])
 _SHARE_OF_FUNCTION = 0.4
 _WITH_FUNCTION = 4
 # So is a text in another language, in which no more than the share _FOREIGN of the words are

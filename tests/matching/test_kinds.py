@@ -61,6 +61,31 @@ def test_sentences(name, change):
     assert guessed("guess", cells) == guessed("text", cells) == "sentences"
 
 
+# Texts that are sentences by one word, or one mark, and those that lack it.
+BY_ONE_WORD = {
+    "the red house by water": "the red houses water", "to house the red garden": "house red garden",
+    "you and old red house": "old red houses", "my house and old walls": "old walls and red house",
+    "red house or the wall": "red house or old wall", "who and old red house": "and old red house",
+    "which and old red house": "a", "where and old red house": "the old wall",
+    "there wall of red garden": "old wall of the red house", "dog barks loudly": "dog barks",
+    "dog barked loudly": "Barks.", "dogs sleep outside": "dogs outside", "we may sing": "we may",
+    "Big dogs seen near barn.": "Big dogs seen near barn",
+    "Old train go near barn.": "Dogs seen near barn.",
+    "Kinder spielen gern lieber Fussball.": "Kinder spielen gern Fussball.",
+    "Kinder spielen gern lieber Fussball!": "Kinder spielen gern lieber Fussball",
+    "Kinder spielen gern lieber Fussball?": "Kinder spielen gern lieber Fussball,",
+    "\u5b50 spielen gern lieber Fussball\u3002": "\u5b50 spielen gern lieber Fussball",
+    "\u5b50 spielen gern lieber Fussball\uff01": "\u5b50 spielen gern lieber Fussball\uff1b",
+    "\u5b50 spielen gern lieber Fussball\uff1f": "\u5b50 spielen gern lieber Fussball\u3001",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "name"), BY_ONE_WORD.items())
+def test_one_word_makes_a_sentence(sentence, name):
+    assert reading([sentence]) == ("sentences", 1)
+    assert reading([name]) == ("names", 1)
+
+
 @pytest.mark.parametrize("kind", VALUES)
 def test_values(kind):
     assert reading(VALUES[kind])[0] == kind

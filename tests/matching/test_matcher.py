@@ -732,7 +732,7 @@ def test_wrong_use_is_refused_and_changes_nothing(shop, message, misuse):
 def test_wrong_columns(shop):
     with pytest.raises(ValueError, match=r"frame of 2 columns.*name, price"):
         TableMatcher().fit(shop)
-    with pytest.raises(ValueError, match="no column 'title'. Pass"):
+    with pytest.raises(ValueError, match=r"no column 'title'\. Pass"):
         TableMatcher().fit(shop, on="title")
     with pytest.raises(ValueError, match=r"no column 'Nmae' \(did you mean 'name'\?\)"):
         TableMatcher().fit(shop, on="Nmae")

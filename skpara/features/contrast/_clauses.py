@@ -76,8 +76,6 @@ class _NegationReader:
 
     def _read_affirming(self, i: int) -> int:
         """Read a phrase such as "not only", and return its end; 0 if there is none."""
-        if self._classes[i] != "!":
-            return 0
         phrase = AFFIRMING_PHRASES.match(self._tokens, i)
         if phrase is None:
             return 0
@@ -260,9 +258,7 @@ class _RoleReader:
             self._verb = k
 
     def _read_preposition(self, i: int) -> None:
-        is_infinitive = self._tokens[i] == "to" and self._classes[i + 1] in "vbx"
-        if not is_infinitive:
-            self._preposition = self._tokens[i]
+        self._preposition = self._tokens[i]  # that of an infinitive ends with its verb
         self._is_joined = False
 
     def _read_and(self, i: int) -> None:

@@ -186,7 +186,7 @@ def _is_below_zero(
 ) -> bool:
     """Return whether a sign, and no dash, is in front of the number at a position."""
     if k > 0 and tokens[k - 1].lower() == "minus":
-        return k < 2 or not tokens[k - 2][-1].isdigit()  # "10 minus 5"
+        return not "".join(tokens[: k - 1])[-1:].isdigit()  # "10 minus 5"
     before = text[max(0, start - _MOST_LEFT_OUT) : start]
     if not _DASH.search(before):
         return False

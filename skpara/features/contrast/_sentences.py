@@ -301,4 +301,4 @@ class Sentence:
             if mention.kind == "number" and isinstance(mention.value, str)
         }
         codes.update(place + 1 for place in self.names)
-        return any(k in codes or self.tokens[max(0, k - 1) : k] == ["#"] for k in places)
+        return any(k in codes or self.tokens[k - 1 : k] == ["#"] for k in places)
