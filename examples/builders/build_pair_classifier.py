@@ -60,12 +60,13 @@ from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
+from tree_numbers import to_numbers
 
 from skpara import LexicalFeatures, ParagramEncoder
 from skpara.datasets import fetch_sick, fetch_sts_benchmark
 from skpara.features._catalogue import GROUPS
 from skpara.fusion._thresholds import threshold_curve
-from skpara.saving import boosted_trees, to_numbers
+from skpara.saving import boosted_trees
 
 EXAMPLES = Path(__file__).parents[1]
 sys.path[:0] = [str(EXAMPLES / "papers"), str(EXAMPLES / "benchmarks")]

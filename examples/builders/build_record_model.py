@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
+from tree_numbers import to_numbers
 
 from skpara.matching import _model
 from skpara.matching._comparison import RECORD_FEATURES
@@ -44,7 +45,7 @@ from skpara.matching._records import Records
 from skpara.matching._search import best_of_each_row
 from skpara.matching._strategies import Fields
 from skpara.matching._tables import read_columns
-from skpara.saving import boosted_trees, to_numbers
+from skpara.saving import boosted_trees
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from result_tables import Cell, print_table

@@ -7,7 +7,6 @@ from ._distillation import DirectionObjective as DirectionObjective
 from ._distillation import DistillationObjective as DistillationObjective
 from ._label_objective import LabelObjective as LabelObjective
 from ._loop import Callback as Callback
-from ._loop import Training as Training
 from ._margin import MarginObjective as MarginObjective
 from ._objective import Objective as Objective
 from ._parameters import TRAINING_CONSTRAINTS as TRAINING_CONSTRAINTS

@@ -12,10 +12,11 @@ from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._averages import through_units, unit_vectors
-from skpara.learning._loop import Steps, Training
+from skpara.learning._loop import Steps
 from skpara.learning._margin import MarginObjective
 from skpara.learning._parameters import Negatives
 from skpara.learning._processes import n_processes
+from skpara.learning._session import Session
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,7 +51,7 @@ class CorrelationObjective(MarginObjective):
         self._targets = self._standardized(scores)
         self._anchor = anchor
 
-    def epoch(self, session: Training, tokens: Ragged) -> Steps:
+    def epoch(self, session: Session, tokens: Ragged) -> Steps:
         n_pairs = len(self._targets)
         if self._anchor:
             cosines = np.empty(n_pairs)

@@ -11,8 +11,9 @@ from torch.nn import functional
 from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Vectors
-from skpara.learning._loop import Steps, Training
+from skpara.learning._loop import Steps
 from skpara.learning._objective import Objective
+from skpara.learning._session import Session
 
 # Weight of a pair of cosine 1, relative to one of cosine 0. Nearly all pairs of sentences in a
 # batch are unrelated; without it the related ones, which users score, hardly count.
@@ -34,12 +35,12 @@ class DistillationObjective(Objective):
     def __init__(self, targets: Vectors) -> None:
         self._targets = targets
 
-    def epoch(self, session: Training, tokens: Ragged) -> Steps:
+    def epoch(self, session: Session, tokens: Ragged) -> Steps:
         if not session.history:
             session.scale_row_learning_rate(_ROW_RATE, at_least=self.learning_rate)
         yield from self._steps(session, tokens)
 
-    def _steps(self, session: Training, tokens: Ragged) -> Steps:
+    def _steps(self, session: Session, tokens: Ragged) -> Steps:
         for rows in session.batches(len(self._targets), _BATCH):
             targets = torch.from_numpy(self._targets[rows]).to(session.trainer.compute.device)
             loss = partial(self._loss, targets=targets)
@@ -66,7 +67,7 @@ class DirectionObjective(DistillationObjective):
         super().__init__(targets)
         self._n_epochs = n_epochs
 
-    def epoch(self, session: Training, tokens: Ragged) -> Steps:
+    def epoch(self, session: Session, tokens: Ragged) -> Steps:
         n_done = 0
         n_samples = len(self._targets)
         for loss, n_sentences in self._steps(session, tokens):

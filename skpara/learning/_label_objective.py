@@ -13,9 +13,10 @@ from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.learning._class_loss import ClassLoss
-from skpara.learning._loop import Steps, Training
+from skpara.learning._loop import Steps
 from skpara.learning._objective import Objective
 from skpara.learning._score_loss import ScoreLoss
+from skpara.learning._session import Session
 
 LabelLoss = ScoreLoss | ClassLoss
 
@@ -39,7 +40,7 @@ class LabelObjective(Objective):
         self._batch_size = batch_size
         self.unit = unit
 
-    def epoch(self, session: Training, tokens: Ragged) -> Steps:
+    def epoch(self, session: Session, tokens: Ragged) -> Steps:
         trainer = session.trainer
         n_samples = len(self._targets)
         # The sentences of a sample are n_samples apart: all first sentences, then all second ones.
@@ -53,7 +54,7 @@ class LabelObjective(Objective):
             sentences = tokens.take((rows + shifts).ravel())
             yield trainer.step(sentences, loss), len(rows)
 
-    def score(self, session: Training, pairs: NDArray[Any], scores: NDArray[Any] | None) -> float:
+    def score(self, session: Session, pairs: NDArray[Any], scores: NDArray[Any] | None) -> float:
         """Return the loss's score of the outputs; ``pairs`` are samples, ``scores`` labels."""
         assert scores is not None  # nobody learns labels and validates without them
         tokens, extra = session.lookup(pairs.T.ravel().tolist())

@@ -5,41 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from skpara._core import Ragged
 from skpara._messages import warn
 from skpara._public import set_module
-from skpara._typing import Vectors
-from skpara.learning._trainer import Trainer
+
+if TYPE_CHECKING:
+    from skpara.learning._session import Session
 
 LOWER_RATE = "Lower the optimizer's learning_rate, or set its gradient_clip."
 # The steps of one epoch, each with its mean loss and number of samples.
 Steps = Iterator[tuple[float, int]]
-
-
-class Training(Protocol):
-    """The running :class:`Session`, as callbacks and objectives see it."""
-
-    history: list[dict[str, Any]]
-    stop_training: bool
-    interrupted: bool
-    best_score: float | None
-    trainer: Trainer
-    rng: np.random.Generator
-
-    def batches(
-        self, n_samples: int, batch_size: int, *, min_size: int = 1
-    ) -> Iterator[NDArray[np.int64]]: ...
-
-    def lookup(self, sentences: Sequence[str]) -> tuple[Ragged, Vectors]: ...
-
-    def encode(self, sentences: Sequence[str]) -> Vectors: ...
-
-    def scale_row_learning_rate(self, factor: float, *, at_least: float = 0.0) -> None: ...
 
 
 @set_module("skpara.learning")
@@ -66,7 +42,7 @@ class Callback:
     1
     """
 
-    def on_train_begin(self, session: Training) -> None:
+    def on_train_begin(self, session: Session) -> None:
         """Run before the first epoch.
 
         Parameters
@@ -75,7 +51,7 @@ class Callback:
             The training that is about to start.
         """
 
-    def on_batch_end(self, session: Training, loss: float, n_samples: int) -> None:
+    def on_batch_end(self, session: Session, loss: float, n_samples: int) -> None:
         """Run after each step.
 
         Parameters
@@ -88,7 +64,7 @@ class Callback:
             Number of samples (pairs or sentences) of the batch.
         """
 
-    def on_epoch_end(self, session: Training, epoch: dict[str, Any]) -> None:
+    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
         """Run after each epoch.
 
         Parameters
@@ -100,7 +76,7 @@ class Callback:
             ``seconds`` and ``pairs_per_second``. Additions of a callback stay in ``history_``.
         """
 
-    def on_train_end(self, session: Training) -> None:
+    def on_train_end(self, session: Session) -> None:
         """Run after the last epoch, also when training was interrupted.
 
         Parameters
@@ -120,12 +96,12 @@ class EarlyStopping(Callback):
         self._score = score
         self._patience = patience
 
-    def on_train_begin(self, session: Training) -> None:
+    def on_train_begin(self, session: Session) -> None:
         session.best_score = self._score()
         self._n_without_change = 0
         self._best_state = session.trainer.snapshot()
 
-    def on_epoch_end(self, session: Training, epoch: dict[str, Any]) -> None:
+    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
         epoch["score"] = score = self._score()
         if session.best_score is None or score > session.best_score:
             session.best_score = score
@@ -136,7 +112,7 @@ class EarlyStopping(Callback):
         if self._n_without_change >= self._patience:
             session.stop_training = True
 
-    def on_train_end(self, session: Training) -> None:
+    def on_train_end(self, session: Session) -> None:
         session.trainer.revert(self._best_state)
 
 
@@ -147,19 +123,19 @@ class ProgressBar(Callback):
         self._n_samples = n_samples
         self._unit = unit
 
-    def on_train_begin(self, session: Training) -> None:
+    def on_train_begin(self, session: Session) -> None:
         from tqdm.auto import tqdm
 
         self._bar = tqdm(total=self._n_samples, unit=self._unit)
 
-    def on_batch_end(self, session: Training, loss: float, n_samples: int) -> None:
+    def on_batch_end(self, session: Session, loss: float, n_samples: int) -> None:
         self._bar.update(n_samples)
 
-    def on_epoch_end(self, session: Training, epoch: dict[str, Any]) -> None:
+    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
         shown = {name: epoch[name] for name in ("loss", "score") if epoch[name] is not None}
         self._bar.set_postfix({name: f"{value:.4f}" for name, value in shown.items()})
 
-    def on_train_end(self, session: Training) -> None:
+    def on_train_end(self, session: Session) -> None:
         self._bar.close()
 
 
@@ -168,7 +144,7 @@ class _DivergenceError(Exception):
 
 
 def run_epochs(
-    session: Training, steps: Callable[[], Steps], n_epochs: int, callbacks: Sequence[Callback]
+    session: Session, steps: Callable[[], Steps], n_epochs: int, callbacks: Sequence[Callback]
 ) -> None:
     """Make epochs until there are ``n_epochs`` or ``session.stop_training`` is set.
 
@@ -198,7 +174,7 @@ def run_epochs(
             callback.on_train_end(session)
 
 
-def _run_epoch(session: Training, steps: Steps, callbacks: Sequence[Callback]) -> dict[str, Any]:
+def _run_epoch(session: Session, steps: Steps, callbacks: Sequence[Callback]) -> dict[str, Any]:
     total = 0.0
     n_samples = 0
     start = time.perf_counter()

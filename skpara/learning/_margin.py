@@ -21,10 +21,11 @@ from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.learning._arrays import Array, read_rows, to_numpy
 from skpara.learning._averages import through_units, unit_vectors
-from skpara.learning._loop import Steps, Training
+from skpara.learning._loop import Steps
 from skpara.learning._objective import Objective
 from skpara.learning._parameters import Negatives
 from skpara.learning._processes import is_main_process, n_processes
+from skpara.learning._session import Session
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -59,7 +60,7 @@ class MarginObjective(Objective):
         # Mega-batches do not help with random negatives.
         self._n_batches = 1 if negatives.kind == "random" else negatives.megabatch_size
 
-    def epoch(self, session: Training, tokens: Ragged) -> Steps:
+    def epoch(self, session: Session, tokens: Ragged) -> Steps:
         self._tokens = tokens
         of_all = np.ones(len(tokens.lengths) // 2) if self._weights is None else self._weights
         batches = self._batches(tokens, session)
@@ -69,7 +70,7 @@ class MarginObjective(Objective):
             loss = MarginLoss(self._kind, self._margin, of_all[rows], session.rng)
             yield session.trainer.step(sentences, loss), len(rows)
 
-    def on_train_end(self, session: Training) -> None:
+    def on_train_end(self, session: Session) -> None:
         """Warn if all sentences have the same vector, so that nothing was learned.
 
         The loss is then 2 * margin, whatever the negatives are.
@@ -96,7 +97,7 @@ class MarginObjective(Objective):
                 f"= {2 * self._margin:g}. Use {remedy}."
             )
 
-    def score(self, session: Training, pairs: Pairs, scores: Floats | None) -> float:
+    def score(self, session: Session, pairs: Pairs, scores: Floats | None) -> float:
         """Return Pearson's r of cosines and scores, or minus the loss where there are no scores.
 
         Where the cosines are all equal it is -1.
@@ -107,14 +108,14 @@ class MarginObjective(Objective):
             return float(pearson(row_cosines(u, v), scores, undefined=-1.0))
         return -self._mean_loss(session, *session.lookup(sentences))
 
-    def _batches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, Rows]]:
+    def _batches(self, pairs: Ragged, session: Session) -> Iterator[tuple[Ragged, Rows]]:
         """Yield the sentences of each batch, and the numbers of its pairs."""
         n_pairs = len(pairs.lengths) // 2
         # A batch of one pair would have no negatives.
         for rows in session.batches(n_pairs, self._batch_size, min_size=2):
             yield pairs.take(np.concatenate([rows, rows + n_pairs])), rows
 
-    def _megabatches(self, pairs: Ragged, session: Training) -> Iterator[tuple[Ragged, Rows]]:
+    def _megabatches(self, pairs: Ragged, session: Session) -> Iterator[tuple[Ragged, Rows]]:
         """Yield batches that bring negatives chosen from several batches.
 
         A mega-batch is encoded in the current state, negatives are chosen for all its sentences,
@@ -134,7 +135,7 @@ class MarginObjective(Objective):
                 outside = negatives[:, positions].ravel()
                 yield pairs.take(np.concatenate([rows, rows + n_pairs, outside])), rows
 
-    def _mean_loss(self, session: Training, pairs: Ragged, extra: NDArray[np.float32]) -> float:
+    def _mean_loss(self, session: Session, pairs: Ragged, extra: NDArray[np.float32]) -> float:
         """Return the mean loss with hardest negatives, batch by batch in the given order."""
         n_pairs = len(pairs.lengths) // 2
         units = _units(session.trainer.encode(pairs, extra))

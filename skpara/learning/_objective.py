@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 from skpara._core import Ragged
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs
-from skpara.learning._loop import Steps, Training
+from skpara.learning._loop import Steps
+
+if TYPE_CHECKING:
+    from skpara.learning._session import Session
 
 
 @set_module("skpara.learning")
@@ -23,7 +27,7 @@ class Objective(ABC):
     unit = "pair"
 
     @abstractmethod
-    def epoch(self, session: Training, tokens: Ragged) -> Steps:
+    def epoch(self, session: Session, tokens: Ragged) -> Steps:
         """Make the steps of an epoch by ``session.trainer.step(batch, loss_function)``.
 
         Several processes that train together all get the same batches, which ``step`` shards.
@@ -42,7 +46,7 @@ class Objective(ABC):
             The loss and the number of samples of each step.
         """
 
-    def score(self, session: Training, pairs: Pairs, scores: Floats | None) -> float:
+    def score(self, session: Session, pairs: Pairs, scores: Floats | None) -> float:
         """Score a validation set in the current state; larger is better.
 
         Parameters
@@ -61,7 +65,7 @@ class Objective(ABC):
         """
         raise NotImplementedError(f"{type(self).__name__} has no validation score.")
 
-    def on_train_end(self, session: Training) -> None:  # noqa: B027, it does nothing by default
+    def on_train_end(self, session: Session) -> None:  # noqa: B027, it does nothing by default
         """Inspect the state after training, for example to warn about it.
 
         Parameters

@@ -1,6 +1,5 @@
 from ._conversion import boosted_trees as boosted_trees
 from ._conversion import to_arrays as to_arrays
-from ._conversion import to_numbers as to_numbers
 from ._conversion import trees_from_numbers as trees_from_numbers
 from ._hub import from_hub as from_hub
 from ._hub import push_to_hub as push_to_hub

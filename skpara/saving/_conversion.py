@@ -110,25 +110,8 @@ def boosted_trees(*classifiers: Any) -> list[TreeEnsemble]:
     return ensembles
 
 
-def to_numbers(trees: TreeEnsemble) -> dict[str, Any]:
-    """Return trees as lists for a file of JSON; a node has a threshold or, if a leaf, a value."""
-    inner = trees.left_ > np.arange(len(trees.left_))
-    return {
-        "baseline": float(f"{trees.baseline_:.4g}"),
-        "n_trees": trees.n_trees_,
-        "importances": [float(f"{x:.4g}") for x in trees.feature_importances_],
-        "left": np.where(inner, trees.left_, 0).tolist(),
-        "feature": trees.feature_.tolist(),
-        "number": [
-            float(f"{x:.6g}")
-            for x in np.where(inner, trees.threshold_, trees.factor_ * trees.value_)
-        ],
-        "cover": trees.cover_.astype(int).tolist(),
-    }
-
-
 def trees_from_numbers(numbers: dict[str, Any], n_features: int) -> TreeEnsemble:
-    """Return the trees of :func:`to_numbers`."""
+    """Return trees from the lists of a file of JSON: an inner node's number is its threshold."""
     left = np.array(numbers["left"], dtype=np.int32)
     number = np.array(numbers["number"])
     inner = left > 0

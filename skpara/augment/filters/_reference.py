@@ -203,7 +203,7 @@ class _ReferenceObjective(learning.Objective):
         self._owners = np.unique(paraphrases.rows, return_inverse=True)[1]
         self._negatives, self._batch_size = negatives, batch_size
 
-    def epoch(self, session: learning.Training, tokens: Ragged) -> Iterator[tuple[float, int]]:
+    def epoch(self, session: learning.Session, tokens: Ragged) -> Iterator[tuple[float, int]]:
         import torch
 
         loss, device = learning.ClassLoss(2), session.trainer.compute.device
@@ -219,7 +219,7 @@ class _ReferenceObjective(learning.Objective):
         return self._n_references
 
     def _choose_translations(
-        self, session: learning.Training, tokens: Ragged, references: NDArray[np.int64]
+        self, session: learning.Session, tokens: Ragged, references: NDArray[np.int64]
     ) -> NDArray[np.intp]:
         """Choose one translation of each reference."""
         owners = self._owners
