@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._files import replace_file
+from skpara._typing import Bools
 
 _FLOATS = {"F16": "float16", "F32": "float32", "F64": "float64"}
 _INTEGERS = {f"I{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
@@ -174,7 +175,7 @@ def check_whole(text: str) -> None:
         ) from error
 
 
-def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
+def is_usable(array: NDArray[Any]) -> Bools:
     """Return a mask of finite numbers so small that the sum of ten million is finite."""
     if array.dtype.kind != "f":
         return np.ones(array.shape, dtype=bool)

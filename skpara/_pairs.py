@@ -13,14 +13,13 @@ from functools import wraps
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from skpara._compatibility import DefaultsMixin
 from skpara._frames import as_column, as_frame, column_names, is_frame
 from skpara._normal_form import compose
 from skpara._public import PublicMixin, set_module
-from skpara._typing import Pairs, PairsLike, SentencesLike
+from skpara._typing import Objects, Pairs, PairsLike, SentencesLike
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -330,7 +329,7 @@ def _is_empty_array(X: Any) -> bool:
     return isinstance(X, np.ndarray) and X.shape == (0,)
 
 
-def _cells(column: Any) -> NDArray[np.object_]:
+def _cells(column: Any) -> Objects:
     """Return one column of any container as an object array with the same values."""
     if (series := as_column(column)) is not None:
         column = series.to_list()
@@ -341,7 +340,7 @@ def _cells(column: Any) -> NDArray[np.object_]:
     return np.fromiter(column, dtype=object, count=len(column))
 
 
-def _as_objects(array: Any) -> NDArray[np.object_]:
+def _as_objects(array: Any) -> Objects:
     """Return a copy as an object array, with NaN for what is masked."""
     if isinstance(array, np.ma.MaskedArray):  # np.asarray would drop the mask
         return np.asarray(np.ma.filled(array.astype(object), np.nan))
@@ -377,7 +376,7 @@ def _reject_other_rows(i: int, row: Any) -> None:
         raise ValueError(f"Row {i} is {row!r:.60}, not a pair: {_ROW}")
 
 
-def _as_strings(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np.object_]:
+def _as_strings(cells: Objects, *, pairs: bool = True) -> Objects:
     """Raise an error for the first cell that is not a string; replace NumPy's str by Python's."""
     texts = cells.ravel().tolist()
     if set(map(type, texts)) <= {str}:  # many times faster than the loop

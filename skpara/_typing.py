@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -107,6 +108,8 @@ PairsLike: TypeAlias = (
 TableLike: TypeAlias = SentencesLike | FrameLike | Mapping[str, Any]
 LazyLike: TypeAlias = PolarsLazyLike | DuckDBLike
 
+FilePath: TypeAlias = str | os.PathLike[str]
+
 # The columns to compare, or the kind of each: a name, or an object of a class of kinds.
 Columns: TypeAlias = str | int | Sequence[Any] | Mapping[Any, Any]
 
@@ -117,6 +120,8 @@ How = Literal["inner", "left", "right", "outer", "anti"]
 Pairs: TypeAlias = NDArray[np.object_]
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
+Ints: TypeAlias = NDArray[np.int64]
+Objects: TypeAlias = NDArray[np.object_]
 # Vectors and weights are kept in single precision throughout.
 Vectors: TypeAlias = NDArray[np.float32]
 Weights: TypeAlias = dict[str, NDArray[np.float32]]

@@ -21,7 +21,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from skpara._messages import warn
-from skpara._typing import Floats
+from skpara._typing import Bools, Floats
 
 # Whole numbers as classes: more of them are usually grades.
 _MOST_CLASSES = 4
@@ -186,7 +186,7 @@ def counted(sample_weight: ArrayLike | None, X: Any, *others: Any) -> list[Any]:
     return [None if part is None else _safe_indexing(part, kept) for part in parts]
 
 
-def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
+def _is_missing(labels: NDArray[Any]) -> Bools:
     """Return a mask of labels that are None, NaN or infinite."""
     if labels.dtype.kind == "f":
         return ~np.isfinite(labels)

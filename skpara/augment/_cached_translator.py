@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -12,6 +11,7 @@ from pathlib import Path
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import available_if
+from skpara._typing import FilePath
 from skpara.augment._translator import Hypothesis, TranslationError, Translator, check_translations
 
 _TABLE = """
@@ -59,9 +59,7 @@ class CachedTranslator:
     ['A DOG']
     """
 
-    def __init__(
-        self, translator: Translator, path: str | os.PathLike[str], *, chunk_size: int = 1000
-    ) -> None:
+    def __init__(self, translator: Translator, path: FilePath, *, chunk_size: int = 1000) -> None:
         if not isinstance(chunk_size, int) or chunk_size < 1:
             raise ValueError(f"chunk_size must be a whole number from 1, got {chunk_size!r}.")
         self.translator = translator

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from skpara._compatibility import import_optional
 from skpara._messages import warn
 from skpara._public import set_module
+from skpara._typing import FilePath
 from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class MarianTranslator(BaseTranslator):
     ['The house is big.']
     """
 
-    model: str | os.PathLike[str]
+    model: FilePath
     _: KW_ONLY
     num_beams: int = 4
     max_tokens: int = 4096

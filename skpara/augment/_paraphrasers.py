@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from skpara._pairs import as_pairs, as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import Pairs, PairsLike, SentencesLike
+from skpara._typing import FilePath, Objects, Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._paraphrases import Paraphrases, collect
@@ -73,7 +73,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
     translator: str | Callable[[str, str], Translator] = "apertium"
     n_best: int = 1
     filters: Sequence[Any] = ()
-    cache: str | os.PathLike[str] | None = None
+    cache: FilePath | None = None
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "pivots": ["array-like"],
@@ -100,7 +100,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         self.translators()
         return self
 
-    def transform(self, X: SentencesLike) -> NDArray[np.object_]:
+    def transform(self, X: SentencesLike) -> Objects:
         """Paraphrase each sentence.
 
         Parameters

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
 from skpara._compatibility import import_optional
@@ -19,7 +18,7 @@ from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import PairsLike, SentencesLike
+from skpara._typing import FilePath, Objects, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._translator import Translator, check_translations
@@ -82,7 +81,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
     _: KW_ONLY
     translators: Any = "apertium"
     detector: str | Callable[[list[str]], Sequence[str]] = "py3langid"
-    cache: str | os.PathLike[str] | None = None
+    cache: FilePath | None = None
 
     _gives_text = True
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -114,7 +113,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def detect(self, X: PairsLike | SentencesLike) -> NDArray[np.object_]:
+    def detect(self, X: PairsLike | SentencesLike) -> Objects:
         """Detect the language of each sentence.
 
         Parameters
@@ -130,7 +129,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         sentences, shape = self._sentences(X)
         return np.array(self._detect(sentences), dtype=object).reshape(shape)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: Any = None) -> Objects:
         """Return the names of the columns.
 
         Parameters
@@ -167,14 +166,14 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
 
     # No fit is needed before transform and detect, so they check the parameters too.
     @_fit_context(prefer_skip_nested_validation=False)
-    def _transform(self, X: Any) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+    def _transform(self, X: Any) -> tuple[Objects, Objects]:
         sentences, shape = self._sentences(X)
         names = self.get_feature_names_out()
         if len(shape) == 1:
             names = np.array([getattr(X, "name", None) or "sentence"], dtype=object)
         return self._translate(sentences).reshape(shape), names
 
-    def _translate(self, sentences: list[str]) -> NDArray[np.object_]:
+    def _translate(self, sentences: list[str]) -> Objects:
         languages = np.array(self._detect(sentences), dtype=object)
         english = np.array(sentences, dtype=object)
         problems: dict[str, str] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -14,7 +13,7 @@ from sklearn.utils import Bunch
 
 from skpara._compatibility import import_optional
 from skpara._public import set_module
-from skpara._typing import Floats, Pairs
+from skpara._typing import FilePath, Floats, Pairs
 from skpara._validation import check_count
 from skpara.datasets._pair_files import SENTENCE_COLUMNS, PairFile, Row
 
@@ -66,7 +65,7 @@ class iter_pairs:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: FilePath,
         *,
         chunk_size: int = 10_000,
         format: str | None = None,
@@ -97,7 +96,7 @@ class iter_pairs:
 
 
 def read_pairs(
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     format: str | None = None,
     columns: Sequence[str | int] | None = None,

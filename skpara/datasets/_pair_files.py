@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Iterator, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
+from skpara._typing import FilePath
 from skpara.datasets._cells import cell_text
 from skpara.datasets._tables import check_width, find_column, name_key
 from skpara.datasets._text_files import (
@@ -58,7 +58,7 @@ class PairFile:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: FilePath,
         *,
         format: str | None = None,
         columns: Sequence[str | int] | None = None,

@@ -14,6 +14,7 @@ from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
+from skpara._typing import FilePath
 from skpara.datasets._download import DAMAGED, fetch_archive
 from skpara.datasets._text_files import read_sentences
 
@@ -25,7 +26,7 @@ _MORE_BYTES = 5_000_000  # of readmes, licences and lists of authors
 _NOTES = re.compile(r"(?i)[\d-]*(readme|licen[cs]e)(\.txt|\.md)?|.*\.license")
 
 
-def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
+def get_data_home(data_home: FilePath | None = None) -> Path:
     """Return the folder in which the ``fetch_*`` functions look for data and keep downloads.
 
     It is the argument, else the environment variable ``SKPARA_DATA``, else the user's cache folder
@@ -98,7 +99,7 @@ class Source:
 def require_files(
     source: Source,
     names: Sequence[str],
-    data_home: str | os.PathLike[str] | None,
+    data_home: FilePath | None,
     *,
     download_if_missing: bool = False,
 ) -> list[Path]:
@@ -127,7 +128,7 @@ def require_files(
 
 
 def require_split(
-    kind: str, split: str, data_home: str | os.PathLike[str] | None, *, download_if_missing: bool
+    kind: str, split: str, data_home: FilePath | None, *, download_if_missing: bool
 ) -> tuple[Path, str]:
     """Return the file of a split, and a description of it with {} for the number of pairs."""
     known = facts(kind)

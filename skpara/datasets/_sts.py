@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from skpara._typing import FilePath
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import Source, facts, require_files
@@ -94,7 +94,7 @@ def fetch_sts(
     subset: str | Sequence[str] | None = None,
     split: Literal["train", "test", "all"] = "test",
     include_unscored: bool = False,
-    data_home: str | os.PathLike[str] | None = None,
+    data_home: FilePath | None = None,
     download_if_missing: bool = True,
     as_frame: bool = False,
     return_X_y: bool = False,

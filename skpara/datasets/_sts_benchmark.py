@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Literal
 
+from skpara._typing import FilePath
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
 from skpara.datasets._sources import require_split
@@ -13,7 +13,7 @@ from skpara.datasets._sources import require_split
 def fetch_sts_benchmark(
     split: Literal["train", "dev", "test"] = "train",
     *,
-    data_home: str | os.PathLike[str] | None = None,
+    data_home: FilePath | None = None,
     download_if_missing: bool = True,
     as_frame: bool = False,
     return_X_y: bool = False,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from skpara._messages import near_name, warn
+from skpara._typing import FilePath
 from skpara.datasets._cells import cell_text
 from skpara.datasets._text_files import NAMED, Record, Records
 
@@ -97,7 +97,7 @@ class Table(NamedTuple):
 
 
 def read_table(
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     format: str | None = None,
     header: bool = True,

@@ -21,6 +21,7 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
+from skpara._typing import FilePath
 from skpara.datasets._cells import WrittenNumber, cell_text
 from skpara.datasets._typed_files import read_parquet, read_xlsx
 
@@ -84,7 +85,7 @@ class Lines:
     has no other line ends.
     """
 
-    def __init__(self, path: str | os.PathLike[str], encoding: str | None = None) -> None:
+    def __init__(self, path: FilePath, encoding: str | None = None) -> None:
         self._path = os.fspath(path)
         self._encoding = _known_encoding(encoding)
         self.name = "standard input" if self._path == "-" else self._path
@@ -201,7 +202,7 @@ def _known_encoding(name: str | None) -> str | None:
         ) from None
 
 
-def read_sentences(path: str | os.PathLike[str], encoding: str | None = None) -> list[str]:
+def read_sentences(path: FilePath, encoding: str | None = None) -> list[str]:
     r"""Return the lines of a text file without their ends; blank ones are kept."""
     return [line.removesuffix("\r") for line in Lines(path, encoding)]
 
@@ -216,7 +217,7 @@ class Records(Lines):
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: FilePath,
         format: str | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import row_cosines, unit_rows
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
-from skpara._typing import Floats, Output, Pairs, SentencesLike, Vectors
+from skpara._typing import Floats, Objects, Output, Pairs, SentencesLike, Vectors
 from skpara.resources import warn_of_text
 
 OUTPUTS: list[Any] = [StrOptions({"measures", "similarity", "interaction", "both"})]
@@ -72,7 +72,7 @@ class PairEncoder(PairEstimatorMixin):
             warn_of_text([*first, *second])
         return self._compare(first, second, "similarity")[:, 0]
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: Any = None) -> Objects:
         """Return the names of the columns that ``transform`` returns.
 
         Parameters
@@ -125,7 +125,7 @@ class PairEncoder(PairEstimatorMixin):
         """Return the length of a vector."""
         return self.encode([""]).shape[1]
 
-    def _vector_names(self, n_dims: int) -> NDArray[np.object_]:
+    def _vector_names(self, n_dims: int) -> Objects:
         """Return the names of the columns of vectors."""
         return np.array([f"{self._feature_prefix}_{i}" for i in range(n_dims)], dtype=object)
 

@@ -7,13 +7,12 @@ from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_scalar, gen_batches
 
 from skpara._core import Ragged, distinct
 from skpara._pairs import as_pairs
-from skpara._typing import PairsLike, Vectors
+from skpara._typing import Ints, PairsLike, Vectors
 from skpara.learning import shares_of_means
 from skpara.networks import Average
 from skpara.resources import WordVectors, has_digit, with_codes
@@ -164,7 +163,7 @@ class _Bags(NamedTuple):
         return cls(words, counts)
 
     @property
-    def frequencies(self) -> NDArray[np.int64]:
+    def frequencies(self) -> Ints:
         """Number of sentences with each word."""
         return np.bincount(self.counts.indices, minlength=len(self.words))
 
@@ -196,9 +195,7 @@ def _check_columns(source: _Bags, target: _Bags, table: WordVectors) -> None:
         )
 
 
-def _learned_words(
-    source: _Bags, target: _Bags, table: WordVectors, min_count: int
-) -> NDArray[np.int64]:
+def _learned_words(source: _Bags, target: _Bags, table: WordVectors, min_count: int) -> Ints:
     """Return the columns of the words that get a row, most frequent first."""
     first = dict(zip(source.words, source.frequencies.tolist(), strict=True))
     frequencies = target.frequencies
@@ -216,7 +213,7 @@ def _learned_words(
 
 def _shared_words(
     words: list[str], table: WordVectors, source: _Bags
-) -> tuple[NDArray[np.int64], sparse.csr_matrix]:
+) -> tuple[Ints, sparse.csr_matrix]:
     """Return the learned words that are in the table already, and a matrix that selects them.
 
     The matrix has a row for each word of the first language and a column for each learned word.
@@ -238,9 +235,7 @@ def _gram(source: _Means, selection: sparse.csr_matrix) -> sparse.csr_matrix:
     return gram
 
 
-def _moments(
-    source: _Means, target: _Means, learned: NDArray[np.int64]
-) -> tuple[sparse.csr_matrix, Vectors]:
+def _moments(source: _Means, target: _Means, learned: Ints) -> tuple[sparse.csr_matrix, Vectors]:
     """Return the matrix and the right-hand side of the normal equations, without regularization.
 
     The sums are computed in parts, so that memory grows with the number of words and not of
@@ -294,7 +289,7 @@ def _translation_probabilities(
 
 def _cells(
     target: sparse.csr_matrix, source: sparse.csr_matrix, start: int, stop: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Ints, Ints]:
     """Return the pairs of a word of a translation and a word of its sentence, and the occurrences.
 
     A pair is one number, an occurrence the number of the word in the translations.

@@ -26,6 +26,7 @@ from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import (
+    FilePath,
     Floats,
     NetworkName,
     Oov,
@@ -202,7 +203,7 @@ encoder or Start, default="default"
     negatives: Literal["random", "hardest", "mix"] | learning.Negatives = "random"
     positive_threshold: float | Literal["auto"] | None = None
     paraphraser: Any = None
-    teacher: str | os.PathLike[str] | SentenceModel | learning.Teacher | None = None
+    teacher: FilePath | SentenceModel | learning.Teacher | None = None
     word_decay: float = 1e-5
     network_decay: float = 0.0
     optimizer: OptimizerName | learning.Optimizer | None = None
@@ -684,7 +685,7 @@ encoder or Start, default="default"
         oov = self._current_oov()
         return _interop.to_model2vec(network, self._word_vectors, oov, vocabulary)
 
-    def save_onnx(self, folder: str | os.PathLike[str], vocabulary: SentencesLike = ()) -> Path:
+    def save_onnx(self, folder: FilePath, vocabulary: SentencesLike = ()) -> Path:
         """Write the encoder as an ONNX model, for programs without Python.
 
         Parameters

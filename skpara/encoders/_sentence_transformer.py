@@ -14,7 +14,7 @@ from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import Floats, Output, Pairs, SentenceModel, SentencesLike, Vectors
+from skpara._typing import FilePath, Floats, Output, Pairs, SentenceModel, SentencesLike, Vectors
 from skpara._validation import counted
 from skpara.encoders._base import OUTPUTS, PairEncoder
 from skpara.encoders._external_models import CachedModel, as_model, encode_by
@@ -109,7 +109,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         SentenceTransformerFeature("models/all-MiniLM-L6-v2").fit_transform(pairs)
     """
 
-    model: str | os.PathLike[str] | SentenceModel
+    model: FilePath | SentenceModel
     _: KW_ONLY
     output: Output = "similarity"
     number_weight: float = 0.4

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import check_consistent_length
 
 from skpara._messages import warn
 from skpara._pairs import as_pairs
-from skpara._typing import Floats, Pairs, ValidationSet
+from skpara._typing import Floats, Ints, Pairs, ValidationSet
 from skpara._validation import check_scores
 from skpara.learning import check_validation, hold_out, is_class_labels
 
@@ -81,7 +81,7 @@ class Supervision:
             threshold = float(scores.min() + _POSITIVE_FRACTION * np.ptp(scores))
         return cls(weights, scores, threshold)
 
-    def take(self, rows: NDArray[np.int64]) -> Supervision:
+    def take(self, rows: Ints) -> Supervision:
         """Return the supervision of some of the pairs."""
         scores = None if self.scores is None else self.scores[rows]
         return replace(self, weights=self.weights[rows], scores=scores)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils._param_validation import HasMethods
 
 from skpara._compatibility import DefaultsMixin
@@ -13,7 +12,7 @@ from skpara._estimators import SharedModelsMixin
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import EncoderLike, SentencesLike, Vectors
+from skpara._typing import EncoderLike, Objects, SentencesLike, Vectors
 from skpara.encoders._external_models import encode_by
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.resources import WordVectors
@@ -104,7 +103,7 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
             return np.asarray(encoder.encode(sentences), dtype=np.float32)
         return encode_by(encoder, sentences)  # validates what anything else returns
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: Any = None) -> Objects:
         """Return the names of the dimensions.
 
         Parameters

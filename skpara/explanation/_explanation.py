@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._public import set_module
-from skpara._typing import Floats, Oov, Pairs, Vectors
+from skpara._typing import Floats, Objects, Oov, Pairs, Vectors
 from skpara.explanation._groups import title_of
 from skpara.explanation._rendering import MOST_GROUPS, as_html, as_text
 from skpara.features import (
@@ -283,7 +283,7 @@ class _Sentence(NamedTuple):
     words: tuple[Word, ...]
     positions: NDArray[np.intp]  # of the content words, like the next two
     ids: NDArray[np.intp]
-    lemmas: NDArray[np.object_]
+    lemmas: Objects
 
 
 def align(pairs: Pairs, knowledge: Knowledge, oov: Oov = "subword") -> list[AlignedPair]:

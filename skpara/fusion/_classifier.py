@@ -19,7 +19,7 @@ from skpara._compatibility import DefaultsMixin
 from skpara._estimators import restore_on_failure
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
-from skpara._typing import Floats
+from skpara._typing import Floats, Objects
 from skpara._validation import check_labels, check_share, counted, validate_features
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
@@ -350,7 +350,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     def decide(
         self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
-    ) -> NDArray[np.object_]:
+    ) -> Objects:
         """Predict the class where the precision is reached, and "unsure" elsewhere.
 
         A pair belongs to the second class if its probability reaches the threshold for the

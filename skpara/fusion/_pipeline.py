@@ -18,7 +18,7 @@ from skpara._messages import warn
 from skpara._pairs import CheckedPairs, as_pairs, as_sentences, is_sentences, takes_pairs
 from skpara._public import PublicMixin, set_module
 from skpara._sklearn import Pipeline
-from skpara._typing import Floats, PairsLike, SentencesLike
+from skpara._typing import Floats, Objects, PairsLike, SentencesLike
 from skpara._validation import check_classes, counted
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
@@ -255,7 +255,7 @@ class PairPipeline(PublicMixin, Pipeline):
         precision: float,
         confidence: float | None = None,
         unsure: Any = "unsure",
-    ) -> NDArray[np.object_]:
+    ) -> Objects:
         """Predict the class where the precision is reached, and "unsure" elsewhere.
 
         Parameters
@@ -278,7 +278,7 @@ class PairPipeline(PublicMixin, Pipeline):
         self._warn_of_text(X)
         features = self[:-1].transform(X)
         classifier = self[-1]
-        decisions: NDArray[np.object_] = classifier.decide(
+        decisions: Objects = classifier.decide(
             features, precision=precision, confidence=confidence, unsure=unsure
         )
         return decisions

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from skpara._core import Ragged
-from skpara._typing import Oov, Vectors
+from skpara._typing import Ints, Oov, Vectors
 from skpara.resources import WordVectors
 from skpara.text import CharacterNgrams
 
@@ -72,7 +71,7 @@ class WordLexicon:
         self._ids = np.empty(0, dtype=np.int64)
         self._added: dict[str, int] = {}
 
-    def start(self, ids: NDArray[np.int64]) -> NewRows:
+    def start(self, ids: Ints) -> NewRows:
         return self._add(ids, [])
 
     def extend(self, sentences: Sequence[str]) -> tuple[Ragged, NewRows]:
@@ -83,7 +82,7 @@ class WordLexicon:
         tokens, ids, words = self._locate(sentences)
         return tokens, self._rows(ids, words)
 
-    def _add(self, ids: NDArray[np.int64], words: list[str]) -> NewRows:
+    def _add(self, ids: Ints, words: list[str]) -> NewRows:
         rows = self._rows(ids, words)
         n_rows = len(self._ids)
         self._places[ids] = np.arange(n_rows, n_rows + len(ids))
@@ -97,11 +96,11 @@ class WordLexicon:
         targets = self._target.lookup(known_words, self._oov)
         return NewRows(rows, np.concatenate([targets, rows[len(ids) :]]))
 
-    def _rows(self, ids: NDArray[np.int64], words: list[str]) -> Vectors:
+    def _rows(self, ids: Ints, words: list[str]) -> Vectors:
         unknown = self._source.unknown_vectors(words, self._oov)
         return np.concatenate([self._known.take(ids), unknown]) if words else self._known.take(ids)
 
-    def _locate(self, sentences: Sequence[str]) -> tuple[Ragged, NDArray[np.int64], list[str]]:
+    def _locate(self, sentences: Sequence[str]) -> tuple[Ragged, Ints, list[str]]:
         """Return the rows of tokens, and the known and unknown words of rows beyond the table."""
         tokens, unknown = self._known.vocabulary.token_ids(sentences)
         n_known = len(self._known)
@@ -125,7 +124,7 @@ class WordLexicon:
     def vectors(self, table: Vectors) -> WordVectors:
         return self._known.with_rows(self._ids, table, list(self._added))
 
-    def ids(self) -> NDArray[np.int64]:
+    def ids(self) -> Ints:
         return self._ids
 
     def rms(self, table: Vectors) -> float:
@@ -156,7 +155,7 @@ class NgramLexicon:
         self._rng = rng
         self._ngrams = CharacterNgrams([] if known is None else known.words, network.ngram_range)
 
-    def start(self, ids: NDArray[np.int64]) -> NewRows:
+    def start(self, ids: Ints) -> NewRows:
         if self._known is None:
             rows = np.empty((0, self._network.n_dims), dtype=np.float32)
         else:
@@ -188,7 +187,7 @@ class NgramLexicon:
     def vectors(self, table: Vectors) -> WordVectors:
         return WordVectors(self._ngrams.words, table)
 
-    def ids(self) -> NDArray[np.int64]:
+    def ids(self) -> Ints:
         return np.arange(len(self._ngrams.words))
 
     def rms(self, table: Vectors) -> float:

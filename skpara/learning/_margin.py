@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._core import Ragged
 from skpara._linalg import pearson, row_cosines, unit_rows
 from skpara._messages import warn
 from skpara._public import set_module
-from skpara._typing import Floats, Pairs, Vectors
+from skpara._typing import Floats, Ints, Pairs, Vectors
 from skpara.learning._arrays import Array, read_rows, to_numpy
 from skpara.learning._averages import through_units, unit_vectors
 from skpara.learning._loop import Steps
@@ -29,8 +28,6 @@ from skpara.learning._session import Session
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-Rows = NDArray[np.int64]
 
 # Rows of the matrix of cosines that are held at a time: all rows of a mega-batch of 40 * 100 pairs
 # would take 256 MB.
@@ -108,14 +105,14 @@ class MarginObjective(Objective):
             return float(pearson(row_cosines(u, v), scores, undefined=-1.0))
         return -self._mean_loss(session, *session.lookup(sentences))
 
-    def _batches(self, pairs: Ragged, session: Session) -> Iterator[tuple[Ragged, Rows]]:
+    def _batches(self, pairs: Ragged, session: Session) -> Iterator[tuple[Ragged, Ints]]:
         """Yield the sentences of each batch, and the numbers of its pairs."""
         n_pairs = len(pairs.lengths) // 2
         # A batch of one pair would have no negatives.
         for rows in session.batches(n_pairs, self._batch_size, min_size=2):
             yield pairs.take(np.concatenate([rows, rows + n_pairs])), rows
 
-    def _megabatches(self, pairs: Ragged, session: Session) -> Iterator[tuple[Ragged, Rows]]:
+    def _megabatches(self, pairs: Ragged, session: Session) -> Iterator[tuple[Ragged, Ints]]:
         """Yield batches that bring negatives chosen from several batches.
 
         A mega-batch is encoded in the current state, negatives are chosen for all its sentences,
@@ -135,7 +132,7 @@ class MarginObjective(Objective):
                 outside = negatives[:, positions].ravel()
                 yield pairs.take(np.concatenate([rows, rows + n_pairs, outside])), rows
 
-    def _mean_loss(self, session: Session, pairs: Ragged, extra: NDArray[np.float32]) -> float:
+    def _mean_loss(self, session: Session, pairs: Ragged, extra: Vectors) -> float:
         """Return the mean loss with hardest negatives, batch by batch in the given order."""
         n_pairs = len(pairs.lengths) // 2
         units = _units(session.trainer.encode(pairs, extra))
@@ -194,7 +191,7 @@ class MarginLoss:
         loss = float((hinge * self._weights).sum()) / n_pairs
         return loss, through_units(gradient, units, lengths)
 
-    def _negatives(self, units: Array) -> NDArray[np.int64]:
+    def _negatives(self, units: Array) -> Ints:
         n_sides = 2 * len(self._weights)
         if len(units) > n_sides:
             return np.arange(n_sides, 2 * n_sides)
@@ -210,7 +207,7 @@ def _units(vectors: Array) -> Array:
     return functional.normalize(vectors)
 
 
-def margin_loss(units: Array, negatives: NDArray[np.int64], margin: float) -> Array:
+def margin_loss(units: Array, negatives: Ints, margin: float) -> Array:
     """Compute the mean hinge loss of both sides: equation 2 of Hokamp and Arora (2016).
 
     For a pair (x1, x2) with negatives t1, t2 and margin delta::
@@ -223,7 +220,7 @@ def margin_loss(units: Array, negatives: NDArray[np.int64], margin: float) -> Ar
     return _hinge(units, negatives, margin).sum() / (len(negatives) // 2)
 
 
-def _hinge(units: Array, negatives: NDArray[np.int64], margin: float) -> Array:
+def _hinge(units: Array, negatives: Ints, margin: float) -> Array:
     """Return the loss of each side, shape (2, n_pairs)."""
     n_pairs = len(negatives) // 2
     sides = units[: 2 * n_pairs]
@@ -233,7 +230,7 @@ def _hinge(units: Array, negatives: NDArray[np.int64], margin: float) -> Array:
     return distance * (distance > 0)
 
 
-def choose_negatives(kind: str, units: Array, rng: Generator) -> NDArray[np.int64]:
+def choose_negatives(kind: str, units: Array, rng: Generator) -> Ints:
     """Choose for each sentence a sentence of another pair."""
     n_sentences = len(units)
     if kind == "hardest":
@@ -244,13 +241,13 @@ def choose_negatives(kind: str, units: Array, rng: Generator) -> NDArray[np.int6
     return negatives
 
 
-def _random_negatives(n_pairs: int, rng: Generator) -> NDArray[np.int64]:
+def _random_negatives(n_pairs: int, rng: Generator) -> Ints:
     own = np.tile(np.arange(n_pairs), 2)
     other = (own + rng.integers(1, n_pairs, size=2 * n_pairs)) % n_pairs
     return other + n_pairs * rng.integers(0, 2, size=2 * n_pairs)
 
 
-def hardest_negatives(units: Array) -> NDArray[np.int64]:
+def hardest_negatives(units: Array) -> Ints:
     """Choose for each sentence the most similar sentence of another pair."""
     n_sentences = len(units)
     chosen = []

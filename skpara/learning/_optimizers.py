@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._typing import Vectors
 from skpara.learning._arrays import Array, append_rows, read_rows, row_blocks, to_numpy
 from skpara.learning._parameters import AdaDelta, AdaGrad, Adam, Optimizer
 
@@ -78,7 +79,7 @@ class SparseOptimizer:
             self.state[name] = _like(old, np.array(arrays[name], dtype=np.float32))
 
 
-def _like(table: Array, values: NDArray[np.float32]) -> Array:
+def _like(table: Array, values: Vectors) -> Array:
     """Return the values as the table is: an array, or a tensor on its device."""
     if isinstance(table, np.ndarray):
         return values

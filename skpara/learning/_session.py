@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import check_random_state
 
@@ -15,7 +14,7 @@ from skpara._compatibility import require_torch
 from skpara._core import Ragged
 from skpara._messages import TrainingInterrupted
 from skpara._public import set_module
-from skpara._typing import ValidationSet, Vectors
+from skpara._typing import Ints, ValidationSet, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
@@ -215,9 +214,7 @@ class Session:
                 keeper,
             )
 
-    def batches(
-        self, n_samples: int, batch_size: int, *, min_size: int = 1
-    ) -> Iterator[NDArray[np.int64]]:
+    def batches(self, n_samples: int, batch_size: int, *, min_size: int = 1) -> Iterator[Ints]:
         """Yield the row numbers of an epoch's samples, shuffled, batch by batch.
 
         Parameters

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.frozen import FrozenEstimator
 
 from skpara._array_files import check_array
 from skpara._compatibility import require_torch
 from skpara._public import set_module
-from skpara._typing import Vectors, Weights
+from skpara._typing import Objects, Vectors, Weights
 from skpara.learning._averages import mean_vectors
 from skpara.learning._parameters import Start, current_parameters
 from skpara.networks import Average, Network, as_network
@@ -103,7 +102,7 @@ class FittedState:
             )
         return self.module(device).encode(sentences)
 
-    def outputs(self, samples: NDArray[np.object_], device: Any) -> Tensor:
+    def outputs(self, samples: Objects, device: Any) -> Tensor:
         """Compute the outputs of a network with a head, for pairs or sentences."""
         return self.module(device).outputs(samples.T.ravel().tolist())
 

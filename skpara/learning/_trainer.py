@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skpara._core import Ragged
 from skpara._public import set_module
-from skpara._typing import Oov, Vectors, Weights
+from skpara._typing import Ints, Oov, Vectors, Weights
 from skpara.learning import _processes
 from skpara.learning._arrays import (
     Array,
@@ -349,7 +349,7 @@ class _UniqueIds:
     def __init__(self, n_values: int) -> None:
         self._position = np.empty(n_values, dtype=np.int64)
 
-    def __call__(self, ids: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def __call__(self, ids: NDArray[np.integer]) -> tuple[Ints, Ints]:
         """Return the unique ids and, for each id, its position among them."""
         positions = np.arange(len(ids))
         self._position[ids] = positions

@@ -13,6 +13,7 @@ from sklearn.utils import check_consistent_length
 from skpara._compatibility import import_optional
 from skpara._messages import printable
 from skpara._public import set_module
+from skpara._typing import Bools
 from skpara._validation import check_present, check_scores
 from skpara.metrics import pearson_score
 
@@ -162,7 +163,7 @@ class SimilarityDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _series(self) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
+    def _series(self) -> Iterator[tuple[str | None, Bools]]:
         """Yield the legend's label and the rows of each group."""
         if self.groups is None:
             yield None, np.ones(self.y_true.size, dtype=bool)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.plots._similarity import _COLOURS, _import_pyplot
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class ThresholdDisplay:
 
     def __init__(self, *, threshold: ArrayLike, precision: ArrayLike, recall: ArrayLike) -> None:
         check_consistent_length(threshold, precision, recall)
-        self.threshold: NDArray[np.float64] = column_or_1d(threshold, dtype=np.float64)
-        self.precision: NDArray[np.float64] = column_or_1d(precision, dtype=np.float64)
-        self.recall: NDArray[np.float64] = column_or_1d(recall, dtype=np.float64)
+        self.threshold: Floats = column_or_1d(threshold, dtype=np.float64)
+        self.precision: Floats = column_or_1d(precision, dtype=np.float64)
+        self.recall: Floats = column_or_1d(recall, dtype=np.float64)
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> ThresholdDisplay:

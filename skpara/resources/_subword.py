@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._core import offsets_of, text_kernels
-from skpara._typing import Vectors
+from skpara._typing import Ints, Vectors
 from skpara.text import UnknownIds
 
 _DIGIT = re.compile(r"\d")
@@ -150,7 +150,7 @@ class UnknownVectors:
 
 def _ngram_counts(
     words: Sequence[str],
-) -> tuple[NDArray[np.int64], NDArray[np.int32], Vectors]:
+) -> tuple[Ints, NDArray[np.int32], Vectors]:
     """Count the hashed character 3- to 5-grams of ``<word>``.
 
     Returned are the number of distinct n-grams of each word, their hashes and their counts.
@@ -178,7 +178,7 @@ def _ngram_counts(
     return sizes, (distinct & ((1 << _N_BITS) - 1)).astype(np.int32), counts
 
 
-def _normalize(counts: Vectors, weights: Vectors, sizes: NDArray[np.int64]) -> None:
+def _normalize(counts: Vectors, weights: Vectors, sizes: Ints) -> None:
     """Multiply counts by weights, and scale the counts of each word to length 1."""
     counts *= weights
     word = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
@@ -186,8 +186,6 @@ def _normalize(counts: Vectors, weights: Vectors, sizes: NDArray[np.int64]) -> N
     counts /= np.maximum(norms, 1e-12).astype(np.float32)[word]
 
 
-def _matrix(
-    sizes: NDArray[np.int64], ngrams: NDArray[np.int32], values: Vectors
-) -> sparse.csr_matrix:
+def _matrix(sizes: Ints, ngrams: NDArray[np.int32], values: Vectors) -> sparse.csr_matrix:
     starts = offsets_of(sizes).astype(np.int32)
     return sparse.csr_matrix((values, ngrams, starts), shape=(len(sizes), 1 << _N_BITS))

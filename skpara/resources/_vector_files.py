@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._files import replace_file
 from skpara._messages import warn
+from skpara._typing import Vectors
 from skpara.text import normalize
 
-Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]
+Table = tuple[list[str], NDArray[Any], "Vectors | None"]
 
 _FORMAT = "skpara.WordVectors"
 _SPACES = ("\u2581", "\u0120")  # a space in tokens of SentencePiece, and of byte-level BPE
@@ -125,7 +126,7 @@ def from_static_model(model: Any) -> Table:
     return lower_cased([tokens[row].removeprefix(space) for row in rows], vectors)
 
 
-def lower_cased(words: Sequence[str], rows: NDArray[np.float32]) -> Table:
+def lower_cased(words: Sequence[str], rows: Vectors) -> Table:
     """Normalize words as tokens are normalized, and keep one row for each result.
 
     A word that is normalized already has precedence over one that is not ("us" over "US").
@@ -150,7 +151,7 @@ def write(
     path: Path,
     words: Sequence[str],
     rows: NDArray[Any],
-    scales: NDArray[np.float32] | None,
+    scales: Vectors | None,
 ) -> None:
     """Write a ``.safetensors`` or ``.npz`` file atomically."""
     arrays: dict[str, Any] = {
@@ -220,7 +221,7 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
 # Why not gensim's load_word2vec_format for text: for 106 MB it takes 11 s of CPU time, this reader
 # 1.8 s. It stops at words with spaces, which GloVe's 840B file has (". . ."), and silently drops
 # rows beyond the number in the header.
-def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+def _read_word2vec(path: Path) -> tuple[list[str], Vectors]:
     """Read word2vec text or GloVe text, also from .gz.
 
     Bytes of a word that are not UTF-8 become U+FFFD.
@@ -280,7 +281,7 @@ def _is_binary(start: bytes) -> bool:
 
 def _read_text(
     path: Path, stream: Any, n_words: int | None, n_dims: int | None
-) -> tuple[list[str], NDArray[np.float32]]:
+) -> tuple[list[str], Vectors]:
     """Read a word and its numbers from each line, and compare with the header if there is one."""
     words: list[str] = []
     numbers = bytearray()

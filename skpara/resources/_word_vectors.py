@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from skpara._array_files import is_usable
 from skpara._core import Ragged, text_kernels
 from skpara._public import set_module
-from skpara._typing import Oov, Vectors
+from skpara._typing import FilePath, Ints, Oov, Vectors
 from skpara.resources import _vector_files
 from skpara.resources._packaged_vectors import (
     DEFAULT_FILE,
@@ -53,7 +53,7 @@ class Layers(NamedTuple):
     table.
     """
 
-    table: NDArray[np.float32] | NDArray[np.int8]
+    table: Vectors | NDArray[np.int8]
     scales: Vectors | None
     moved: Vectors
     places: NDArray[np.int32] | None
@@ -293,7 +293,7 @@ class WordVectors:
         return base, codes, factors.astype(np.float32)
 
     def _put_on(
-        self, base: WordVectors, vocabulary: Vocabulary, ids: NDArray[np.int64], moved: Vectors
+        self, base: WordVectors, vocabulary: Vocabulary, ids: Ints, moved: Vectors
     ) -> None:
         """Initialize as a view of ``base`` in which the rows ``ids`` (sorted) are replaced."""
         vars(self).update(vars(base))
@@ -428,7 +428,7 @@ class WordVectors:
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from error
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: FilePath) -> None:
         """Write the table to a file.
 
         The file is written under another name and then renamed, so it is never incomplete.

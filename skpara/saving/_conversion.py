@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._core import offsets_of
-from skpara._typing import Floats
+from skpara._typing import Floats, Vectors
 from skpara.saving._regressors import LinearModel, TreeEnsemble
 
 
@@ -192,7 +192,7 @@ def _joined(
     return ensemble
 
 
-def _random_rows(fitted: Any) -> NDArray[np.float32]:
+def _random_rows(fitted: Any) -> Vectors:
     return np.random.default_rng(0).normal(size=(32, fitted.n_features_in_)).astype(np.float32)
 
 

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_checksum, map_arrays, write_arrays
 from skpara._messages import warn
+from skpara._typing import FilePath
 from skpara._version import __version__
 from skpara.saving._values import Reader, Writer, to_json, with_plain_means
 
@@ -28,7 +29,7 @@ _VERSION = 2  # of the file format; in files of version 1, averages are plain me
 
 def save_model(
     model: Any,
-    path: str | os.PathLike[str],
+    path: FilePath,
     *,
     data: str = "",
     n_pairs: int | None = None,
@@ -113,10 +114,10 @@ def save_model(
 
 
 @overload
-def load_model(path: str | os.PathLike[str]) -> Any: ...
+def load_model(path: FilePath) -> Any: ...
 @overload
-def load_model(path: str | os.PathLike[str], kind: type[M]) -> M: ...
-def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
+def load_model(path: FilePath, kind: type[M]) -> M: ...
+def load_model(path: FilePath, kind: type[Any] = object) -> Any:
     """Read a model that :func:`skpara.save_model` wrote.
 
     A file of up to 256 MB is read into memory; the arrays of a larger one are memory-mapped, so it
@@ -180,7 +181,7 @@ def load_model(path: str | os.PathLike[str], kind: type[Any] = object) -> Any:
     return model
 
 
-def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_description(path: FilePath) -> dict[str, Any]:
     """Read the description in a model file, without loading the model.
 
     Parameters

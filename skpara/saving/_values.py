@@ -41,6 +41,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._array_files import check_array, check_texts
 from skpara._public import is_trusted
 from skpara._sklearn import RegressorMixin
+from skpara._typing import FilePath
 from skpara.resources import WordVectors
 from skpara.saving._conversion import to_arrays
 
@@ -108,7 +109,7 @@ class Writer:
             return self._encode_dict(value, place, fitted=fitted)
         return self._encode_object(value, place, fitted=fitted)
 
-    def _encode_text(self, value: str | os.PathLike[str]) -> Any:
+    def _encode_text(self, value: FilePath) -> Any:
         if not isinstance(value, str):
             return os.fspath(value)
         if len(value) <= _LONGEST:

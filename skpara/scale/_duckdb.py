@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +13,11 @@ from sklearn.base import clone
 
 from skpara._files import replace_file
 from skpara._public import set_module
+from skpara._typing import FilePath, Ints
 from skpara.matching import Deduplicator, TextRules, are_sentences, places_to_read, plain
 from skpara.scale import _queries as queries
 from skpara.scale._engine import Engine
-from skpara.scale._link import Pairs, Rows, linked
+from skpara.scale._link import Pairs, linked
 from skpara.scale._plan import Plan, parts_of_group
 from skpara.scale._source import Source
 from skpara.scale._tasks import compare_task, judge_task, plan_of, read_task
@@ -81,8 +81,8 @@ class Deduplicated(NamedTuple):
 
 
 def deduplicate(
-    source: str | PathLike[str] | Sequence[str | PathLike[str]],
-    out: str | PathLike[str],
+    source: FilePath | Sequence[FilePath],
+    out: FilePath,
     deduplicator: Deduplicator | None = None,
     *,
     on: str | None = None,
@@ -293,7 +293,7 @@ class DeduplicationWork(Work, Engine):
         clusters = linked(self.n_rows, self.rules.linkage, self._duplicates, most_pairs, ranks)
         self._write_clusters(np.arange(self.n_rows), clusters)
 
-    def _write_clusters(self, rows: Rows, clusters: Rows) -> None:
+    def _write_clusters(self, rows: Ints, clusters: Ints) -> None:
         """Write the clusters of rows that are not in one of their own."""
         import pyarrow as pa
 

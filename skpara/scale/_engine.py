@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from skpara._typing import Ints
 from skpara.matching import TextRules, least_recall
 from skpara.scale import _queries as queries
-from skpara.scale._link import Rows
 from skpara.scale._plan import Plan, fit_plan, texts_of_plan
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Engine(ABC):
         sample = self.fetch(queries.sample(texts, texts_of_plan(n_texts)))["text"].to_pylist()
         return fit_plan(self.rules, sample, n_texts, self.texts_per_group)
 
-    def ranks(self) -> tuple[Rows, Rows]:
+    def ranks(self) -> tuple[Ints, Ints]:
         """Return the numbers of the texts of pairs, sorted, and the place of each text."""
         ranks = self.fetch(queries.ranks(self.table("read"), self.table("pairs"))).sort_by("id")
         return ranks["id"].to_numpy(), ranks["place"].to_numpy()

@@ -6,23 +6,20 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._core import distinct
-from skpara._typing import Bools, Floats
+from skpara._typing import Bools, Floats, Ints
 from skpara.matching import complete_merges, connected
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Rows = NDArray[np.int64]
-
 
 class Pairs(NamedTuple):
     """Pairs of rows that are duplicates by their score, and that no guard keeps apart."""
 
-    first: Rows
-    second: Rows
+    first: Ints
+    second: Ints
     scores: Floats
     are_equal: Bools  # the second row was compared through the first one, and joins its cluster
 
@@ -39,7 +36,7 @@ class Sets:
     def __init__(self, n: int) -> None:
         self._lower = np.arange(n)
 
-    def join(self, first: Rows, second: Rows) -> None:
+    def join(self, first: Ints, second: Ints) -> None:
         """Join the sets of both rows of pairs."""
         if not len(first):
             return
@@ -50,7 +47,7 @@ class Sets:
         lowest = rows[np.unique(labels, return_index=True)[1]]
         self._lower[rows] = lowest[labels]
 
-    def roots(self, rows: Rows | None = None) -> Rows:
+    def roots(self, rows: Ints | None = None) -> Ints:
         """Return the lowest row of the sets of some rows, or of all."""
         roots = self._lower if rows is None else self._lower[rows]
         while True:
@@ -65,8 +62,8 @@ def linked(
     linkage: str,
     batches: Callable[[], Iterable[Pairs]],
     most_pairs: int,
-    ranks: Rows,
-) -> Rows:
+    ranks: Ints,
+) -> Ints:
     """Return the lowest row of the cluster of each row.
 
     ``batches`` yields the pairs each time it is called; at most ``most_pairs`` are in memory.

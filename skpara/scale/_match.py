@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 from skpara._files import replace_file
 from skpara._normal_form import PLACEHOLDER, record_key
 from skpara._public import set_module
+from skpara._typing import FilePath
 from skpara.datasets import unused_names
 from skpara.matching import (
     NEAREST,
@@ -80,9 +80,9 @@ class Matched(NamedTuple):
 
 
 def match(
-    queries: str | PathLike[str] | Sequence[str | PathLike[str]],
-    reference: str | PathLike[str] | Sequence[str | PathLike[str]],
-    out: str | PathLike[str],
+    queries: FilePath | Sequence[FilePath],
+    reference: FilePath | Sequence[FilePath],
+    out: FilePath,
     matcher: TableMatcher | None = None,
     *,
     on: str | Mapping[str, str] | None = None,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._typing import Floats, Ints
 from skpara.matching import (
     NEAREST,
     Counts,
@@ -20,8 +21,6 @@ from skpara.matching import (
     proposed_pairs,
 )
 from skpara.scale._work import read_once, write_table
-
-Rows = NDArray[np.int64]
 
 # The number of the call whose queries are names, to find out how close all are.
 OF_NEIGHBOURS = -1
@@ -72,7 +71,7 @@ def propose_task(n_candidates: int, folder: Path, groups: range, path: Path) -> 
 
 def _proposals(
     index: TextIndex, texts: list[str], k: int
-) -> Iterator[tuple[Rows, Rows, NDArray[np.float64], NDArray[np.int8]]]:
+) -> Iterator[tuple[Ints, Ints, Floats, NDArray[np.int8]]]:
     for start in range(0, len(texts), _QUERIES_PER_BLOCK):
         bag = index.prepare(texts[start : start + _QUERIES_PER_BLOCK])
         for way, (rows, columns, products) in enumerate(index.proposed(bag, k)):
@@ -82,11 +81,11 @@ def _proposals(
 class Candidates(NamedTuple):
     """The candidates of some queries, from all parts of the names."""
 
-    queries: Rows  # numbers of queries
+    queries: Ints  # numbers of queries
     texts: list[str]
-    rows: Rows  # pairs of a query
-    columns: Rows  # and a name
-    ids: Rows  # of names, in order
+    rows: Ints  # pairs of a query
+    columns: Ints  # and a name
+    ids: Ints  # of names, in order
     names: list[str]
 
     @classmethod
@@ -131,7 +130,7 @@ def decide_task(
     write_table(pa.table(numbers | {"probability": values}), path)
 
 
-def queries_of(folder: Path, call: int) -> tuple[Rows, list[str]]:
+def queries_of(folder: Path, call: int) -> tuple[Ints, list[str]]:
     """Return the numbers and the texts of the queries of a call."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -163,7 +162,7 @@ def _index(path: Path) -> TextIndex:
     return TextIndex.of_numbers(numbers)
 
 
-def _names(folder: Path, groups: range) -> tuple[Rows, list[str]]:
+def _names(folder: Path, groups: range) -> tuple[Ints, list[str]]:
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(folder / "names.parquet")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skpara._core import distinct
 from skpara._normal_form import compose
-from skpara._typing import Vectors
+from skpara._typing import Ints, Vectors
 from skpara.matching import (
     Cells,
     Lookups,
@@ -27,14 +27,12 @@ _N_PROBED = 500
 # Texts from which the number of texts in a group is estimated.
 _N_TRIED = 2**12
 
-Rows = NDArray[np.int64]
-
 
 class Keys(NamedTuple):
     """Two numbers of 64 bits for each text: only texts that are compared once share both."""
 
-    texts: Rows  # of the text without case, accents, spaces and final punctuation
-    vectors: Rows
+    texts: Ints  # of the text without case, accents, spaces and final punctuation
+    vectors: Ints
 
 
 def text_keys(texts: Sequence[str], units: Vectors) -> Keys:
@@ -124,7 +122,7 @@ def _groups(cells: Cells, lookups: Lookups, n_texts: int, most: int) -> NDArray[
         n_groups = min(n_groups + max(1, n_groups // 4), len(cells.regions))
 
 
-def _halved(centres: Vectors, members: Rows, n_groups: int) -> list[Rows]:
+def _halved(centres: Vectors, members: Ints, n_groups: int) -> list[Ints]:
     """Divide members along their first principal component, again and again."""
     if n_groups == 1:
         return [members]

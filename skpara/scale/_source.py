@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._normal_form import compose
+from skpara._typing import Ints
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Rows = NDArray[np.int64]
 
 # Rows that are read at a time.
 _ROWS_PER_BATCH = 2**16
@@ -102,7 +100,7 @@ class Source(NamedTuple):
             rows = np.arange(start, start + len(texts))
             yield pa.record_batch([pa.array(rows), texts], schema=schema)
 
-    def take(self, rows: Rows) -> pa.Table:
+    def take(self, rows: Ints) -> pa.Table:
         """Return rows by their numbers, which are in order."""
         import pyarrow as pa
 

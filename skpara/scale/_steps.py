@@ -11,10 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._normal_form import compose
-from skpara._typing import Vectors
+from skpara._typing import Bools, Ints, Vectors
 from skpara.matching import (
     Lookups,
     compare_cell,
@@ -27,8 +26,6 @@ from skpara.scale._plan import Plan, text_keys
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Rows = NDArray[np.int64]
 
 
 class Read(NamedTuple):
@@ -45,7 +42,7 @@ class Read(NamedTuple):
     probed: pa.Table
 
 
-def read_texts(plan: Plan, ids: Rows, texts: list[str]) -> Read:
+def read_texts(plan: Plan, ids: Ints, texts: list[str]) -> Read:
     """Encode texts, and find the cells that they are compared in.
 
     ``ids`` are different numbers. A text without words has no cell.
@@ -99,9 +96,7 @@ def read_texts(plan: Plan, ids: Rows, texts: list[str]) -> Read:
     )
 
 
-def _items(
-    plan: Plan, lookups: Lookups, has_words: NDArray[np.bool_]
-) -> tuple[Rows, dict[str, Any]]:
+def _items(plan: Plan, lookups: Lookups, has_words: Bools) -> tuple[Ints, dict[str, Any]]:
     """Return rows, and for each a group that it is compared in, its own cell, and its cells.
 
     These are the cells in the group in which it is looked up, and all in the group of its own
@@ -133,7 +128,7 @@ def compare_texts(
     items: pa.Table,
     group: int,
     part: tuple[int, int, int] = (0, 0, 1),
-    units_of: Callable[[Rows], Vectors] | None = None,
+    units_of: Callable[[Ints], Vectors] | None = None,
 ) -> pa.Table:
     """Find the similar pairs of texts, at least one of which belongs to a group of cells.
 

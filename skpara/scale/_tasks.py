@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._files import replace_file
-from skpara._typing import Vectors
+from skpara._typing import Ints, Vectors
 from skpara.matching import TextRules
 from skpara.scale._plan import Plan
-from skpara.scale._steps import Rows, compare_texts, judge_pairs, read_texts
+from skpara.scale._steps import compare_texts, judge_pairs, read_texts
 from skpara.scale._work import read_once, write_table
 
 
@@ -60,7 +60,7 @@ def compare_task(
     write_table(compare_texts(plan, pa.concat_tables(tables), group, part, units_of), path)
 
 
-def _units_of(folder: Path, n_dims: int, places: Rows) -> Vectors:
+def _units_of(folder: Path, n_dims: int, places: Ints) -> Vectors:
     """Return vectors, which are on disk."""
     numbers, rows = places >> 32, places & 0xFFFFFFFF
     units = np.empty((len(places), n_dims), dtype=np.float32)

@@ -21,7 +21,7 @@ from skpara._compatibility import DefaultsMixin, require_torch
 from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
-from skpara._typing import Floats, NetworkName, OptimizerName, SentencesLike, Vectors
+from skpara._typing import Floats, NetworkName, Objects, OptimizerName, SentencesLike, Vectors
 from skpara._validation import check_labels, counted
 from skpara.networks import Network, as_network
 
@@ -184,14 +184,12 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         check_is_fitted(self)
         return self.state_.encode(as_sentences(sentences), device=self.device)
 
-    def _check_samples(self: Any, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
+    def _check_samples(self: Any, X: Any, *, reset: bool = True) -> Objects:
         """Validate samples, in ``fit`` or after it; here pairs, by ``PairEstimatorMixin``."""
         return self.check_pairs(X, reset=reset)
 
     @abstractmethod
-    def _check_labels(
-        self, y: ArrayLike, samples: NDArray[np.object_], *, reset: bool
-    ) -> NDArray[Any]:
+    def _check_labels(self, y: ArrayLike, samples: Objects, *, reset: bool) -> NDArray[Any]:
         """Validate labels of ``fit`` (``reset``) or of a validation set."""
 
     @abstractmethod
@@ -289,9 +287,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         weights[present] = compute_class_weight(self.class_weight, classes=present, y=labels)
         return learning.ClassLoss(len(weights), weights)
 
-    def _check_labels(
-        self, y: ArrayLike, samples: NDArray[np.object_], *, reset: bool
-    ) -> NDArray[Any]:
+    def _check_labels(self, y: ArrayLike, samples: Objects, *, reset: bool) -> NDArray[Any]:
         """Return the numbers of the labels' classes; ``fit`` sets ``classes_``."""
         name = type(self).__name__
         if y is None:

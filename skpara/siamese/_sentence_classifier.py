@@ -7,11 +7,11 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module
+from skpara._typing import Objects
 from skpara.networks import Classifier, Network
 from skpara.siamese._base import NetworkClassifier
 
@@ -123,7 +123,7 @@ Start, default="default"
     }
     _unit = "sentence"
 
-    def _check_samples(self, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
+    def _check_samples(self, X: Any, *, reset: bool = True) -> Objects:
         sentences = np.array(as_sentences(X), dtype=object)
         if reset and len(sentences) == 0:
             raise ValueError(

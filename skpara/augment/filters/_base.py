@@ -6,7 +6,6 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,7 +13,7 @@ from skpara._estimators import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, _fit_context
-from skpara._typing import Floats, PairsLike
+from skpara._typing import Bools, Floats, PairsLike
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 
 
@@ -90,7 +89,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
             check_is_fitted(self)
         return self.measure(self._paraphrases(X, reset=False))
 
-    def select(self, X: PairsLike) -> NDArray[np.bool_]:
+    def select(self, X: PairsLike) -> Bools:
         """Decide which pairs to keep.
 
         Parameters

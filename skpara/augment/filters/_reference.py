@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from skpara import learning
 from skpara._public import set_module
-from skpara._typing import Floats, NetworkName, OptimizerName
+from skpara._typing import Floats, Ints, NetworkName, OptimizerName
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.networks import Classifier, Network
@@ -219,7 +219,7 @@ class _ReferenceObjective(learning.Objective):
         return self._n_references
 
     def _choose_translations(
-        self, session: learning.Session, tokens: Ragged, references: NDArray[np.int64]
+        self, session: learning.Session, tokens: Ragged, references: Ints
     ) -> NDArray[np.intp]:
         """Choose one translation of each reference."""
         owners = self._owners
