@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -72,67 +72,62 @@ _TREEBANK = {
 }
 
 
-def to_keyed_vectors(vectors: WordVectors, oov: Oov, vocabulary: SentencesLike) -> KeyedVectors:
-    """Convert a table, with rows for the unknown words of a vocabulary, to gensim's class."""
+class Table(NamedTuple):
+    """Words and vectors of an encoder, with rows for the unknown words of a vocabulary."""
+
+    network: Network
+    words: list[str]
+    matrix: Vectors
+    unknown: Vectors  # the row of all other words
+
+    @classmethod
+    def of(
+        cls, network: Network, vectors: WordVectors, oov: Oov, vocabulary: SentencesLike
+    ) -> Table:
+        words, matrix = vectors.words, vectors.matrix
+        _, unknown = vectors.vocabulary.token_ids(as_sentences(vocabulary))
+        if unknown:
+            words = [*words, *unknown]
+            matrix = np.vstack([matrix, vectors.unknown_vectors(unknown, oov)])
+        other: Oov = "rare" if oov == "rare" else "zero"
+        return cls(network, words, matrix, vectors.unknown_vectors([UNKNOWN], other))
+
+    def tokenizer(self) -> Any:
+        return make_tokenizer(self.words, distinct=self.network.distinct_words)
+
+
+def to_keyed_vectors(table: Table) -> KeyedVectors:
+    """Convert a table to gensim's class."""
     models = import_optional("gensim.models", "to_keyed_vectors")
-    words, matrix = table_of(vectors, oov, vocabulary)
-    keyed = models.KeyedVectors(matrix.shape[1])
-    keyed.add_vectors(words, matrix)
+    keyed = models.KeyedVectors(table.matrix.shape[1])
+    keyed.add_vectors(table.words, table.matrix)
     return keyed
 
 
-def to_sentence_transformer(
-    network: Network, vectors: WordVectors, oov: Oov, vocabulary: SentencesLike
-) -> SentenceTransformer:
+def to_sentence_transformer(table: Table) -> SentenceTransformer:
     """Convert an average of word vectors to a ``StaticEmbedding`` of sentence-transformers."""
-    check_averages(network)
     package = import_optional(
         "sentence_transformers", "to_sentence_transformer", install="sentence-transformers"
     )
-    if network.redundancy:
+    if table.network.redundancy:
         warnings.warn(_PLAIN_MEAN.format("sentence-transformers"), stacklevel=3)
     try:  # since version 6
         modules = import_module("sentence_transformers.sentence_transformer.modules")
     except ImportError:
         modules = import_module("sentence_transformers.models")
-    words, matrix = table_of(vectors, oov, vocabulary)
-    other: Oov = "rare" if oov == "rare" else "zero"
-    matrix = np.vstack([matrix, vectors.unknown_vectors([UNKNOWN], other)])
-    tokenizer = make_tokenizer(words, distinct=network.distinct_words)
-    embedding = modules.StaticEmbedding(tokenizer, embedding_weights=matrix)
+    matrix = np.vstack([table.matrix, table.unknown])
+    embedding = modules.StaticEmbedding(table.tokenizer(), embedding_weights=matrix)
     return package.SentenceTransformer(modules=[embedding], device="cpu")
 
 
-def to_model2vec(
-    network: Network, vectors: WordVectors, oov: Oov, vocabulary: SentencesLike
-) -> StaticModel:
+def to_model2vec(table: Table) -> StaticModel:
     """Convert an average of word vectors to a ``StaticModel`` of model2vec."""
-    check_averages(network)
     package = import_optional("model2vec", "to_model2vec", install="model2vec")
-    if network.redundancy:
+    if table.network.redundancy:
         warnings.warn(_PLAIN_MEAN.format("model2vec"), stacklevel=3)
-    words, matrix = table_of(vectors, oov, vocabulary)
     # model2vec leaves unknown tokens out, but wants a row for them.
-    matrix = np.vstack([matrix, np.zeros_like(matrix[:1])])
-    tokenizer = make_tokenizer(words, distinct=network.distinct_words)
-    return package.StaticModel(matrix, tokenizer, max_length=None)
-
-
-def check_averages(network: Network) -> None:
-    if not network.averages:
-        raise ValueError("Only the average of word vectors can be converted, not a network.")
-
-
-def table_of(
-    vectors: WordVectors, oov: Oov, vocabulary: SentencesLike
-) -> tuple[list[str], Vectors]:
-    """Return the words and vectors of the table, and of unknown words in sentences."""
-    texts = as_sentences(vocabulary)
-    _, unknown = vectors.vocabulary.token_ids(texts)
-    if not unknown:
-        return vectors.words, vectors.matrix
-    rows = vectors.unknown_vectors(unknown, oov)
-    return [*vectors.words, *unknown], np.vstack([vectors.matrix, rows])
+    matrix = np.vstack([table.matrix, np.zeros_like(table.unknown)])
+    return package.StaticModel(matrix, table.tokenizer(), max_length=None)
 
 
 def make_tokenizer(words: Sequence[str], *, distinct: bool) -> Any:

@@ -8,10 +8,7 @@ import numpy as np
 
 from skpara._compatibility import import_optional
 from skpara._files import replace_file
-from skpara._typing import Oov, SentencesLike
-from skpara.encoders._interop import UNKNOWN, check_averages, make_tokenizer, table_of
-from skpara.networks import Network
-from skpara.resources import WordVectors
+from skpara.encoders._interop import UNKNOWN, Table
 
 # Vectors and weights of zeros are divided by this.
 _TINY = 1e-12
@@ -47,21 +44,12 @@ average (int64[batch, length] input_ids, int64[batch, length] attention_mask)
 """
 
 
-def save_onnx(
-    network: Network,
-    vectors: WordVectors,
-    oov: Oov,
-    folder: Path,
-    vocabulary: SentencesLike,
-) -> Path:
+def save_onnx(table: Table, folder: Path) -> Path:
     """Write an average of word vectors as an ONNX model, and its tokenizer."""
-    check_averages(network)
     onnx = import_optional("onnx", "save_onnx", install="onnx")
-    words, matrix = table_of(vectors, oov, vocabulary)
-    other: Oov = "rare" if oov == "rare" else "zero"
-    matrix = np.vstack([matrix, vectors.unknown_vectors([UNKNOWN], other)])
-    tokenizer = make_tokenizer(words, distinct=network.distinct_words)
-    tokenizer.enable_padding(pad_id=len(words), pad_token=UNKNOWN)  # the mask leaves it out
+    matrix = np.vstack([table.matrix, table.unknown])
+    tokenizer = table.tokenizer()
+    tokenizer.enable_padding(pad_id=len(table.words), pad_token=UNKNOWN)  # the mask leaves it out
     model = onnx.parser.parse_model(_AVERAGE.format(n_dims=matrix.shape[1]))
     constants = {
         "table": matrix,
@@ -69,7 +57,7 @@ def save_onnx(
         "dimensions": np.array([2]),
         "one": np.float32(1),
         "tiny": np.float32(_TINY),
-        "redundancy": np.float32(network.redundancy),
+        "redundancy": np.float32(table.network.redundancy),
     }
     arrays = [onnx.numpy_helper.from_array(np.asarray(x), name) for name, x in constants.items()]
     model.graph.initializer.extend(arrays)

@@ -619,7 +619,7 @@ encoder or Start, default="default"
             The same words and vectors. A network is not part of it: gensim's means of words count
             a word as often as it is passed, and do not weigh it by the others.
         """
-        return _interop.to_keyed_vectors(self._word_vectors, self._current_oov(), vocabulary)
+        return _interop.to_keyed_vectors(self._table(vocabulary))
 
     def to_sentence_transformer(self, vocabulary: SentencesLike = ()) -> SentenceTransformer:
         """Convert the encoder to a ``StaticEmbedding`` of sentence-transformers.
@@ -650,9 +650,7 @@ encoder or Start, default="default"
         UserWarning
             If words have weights here.
         """
-        network = self._current_network
-        oov = self._current_oov()
-        return _interop.to_sentence_transformer(network, self._word_vectors, oov, vocabulary)
+        return _interop.to_sentence_transformer(self._table_of_average(vocabulary))
 
     def to_model2vec(self, vocabulary: SentencesLike = ()) -> StaticModel:
         """Convert the encoder to a ``StaticModel`` of model2vec.
@@ -681,9 +679,7 @@ encoder or Start, default="default"
         UserWarning
             If words have weights here.
         """
-        network = self._current_network
-        oov = self._current_oov()
-        return _interop.to_model2vec(network, self._word_vectors, oov, vocabulary)
+        return _interop.to_model2vec(self._table_of_average(vocabulary))
 
     def save_onnx(self, folder: FilePath, vocabulary: SentencesLike = ()) -> Path:
         """Write the encoder as an ONNX model, for programs without Python.
@@ -713,12 +709,17 @@ encoder or Start, default="default"
         Words have the weights that they have here. Vectors differ by rounding where all words are
         known or in ``vocabulary``.
         """
-        network = self._current_network
-        oov = self._current_oov()
-        return _onnx.save_onnx(network, self._word_vectors, oov, Path(folder), vocabulary)
+        return _onnx.save_onnx(self._table_of_average(vocabulary), Path(folder))
 
-    def _current_oov(self) -> Oov:
-        return self.state_.parameters["oov"] if self.__sklearn_is_fitted__() else self.oov
+    def _table(self, vocabulary: SentencesLike) -> _interop.Table:
+        fitted = self.__sklearn_is_fitted__()
+        oov = self.state_.parameters["oov"] if fitted else self.oov
+        return _interop.Table.of(self._current_network, self._word_vectors, oov, vocabulary)
+
+    def _table_of_average(self, vocabulary: SentencesLike) -> _interop.Table:
+        if not self._current_network.averages:
+            raise ValueError("Only the average of word vectors can be converted, not a network.")
+        return self._table(vocabulary)
 
     def _current_state(self) -> learning.FittedState:
         """Return the fitted state; before ``fit`` the state of a network without weights."""
@@ -760,19 +761,10 @@ encoder or Start, default="default"
         threads = state.averages
         return in_blocks(work, state, [a, b], min_rows=min_rows, n_jobs=n_jobs, threads=threads)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return "state_" in vars(self)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        learning.adopt_old_attributes(self)
-
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
         state.pop("_initial", None)
         return state
-
-    _current_parameters = staticmethod(learning.current_parameters)
 
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return parameters and fitted attributes, without what only ``fit`` needs."""

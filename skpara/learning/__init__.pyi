@@ -21,12 +21,10 @@ from ._parameters import Paraphraser as Paraphraser
 from ._parameters import Start as Start
 from ._parameters import Teacher as Teacher
 from ._parameters import as_optimizer as as_optimizer
-from ._parameters import current_parameters as current_parameters
 from ._score_loss import ScoreLoss as ScoreLoss
 from ._session import Session as Session
 from ._state import FittedState as FittedState
 from ._state import FittedStateMixin as FittedStateMixin
-from ._state import adopt_old_attributes as adopt_old_attributes
 from ._state import file_parts as file_parts
 from ._state import initial_vectors as initial_vectors
 from ._state import is_encoder as is_encoder

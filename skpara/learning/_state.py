@@ -188,6 +188,20 @@ class FittedStateMixin:
     """Mixin for estimators with a network: attributes that are read from their ``state_``."""
 
     state_: FittedState
+    _current_parameters = staticmethod(current_parameters)
+
+    def __setstate__(self: Any, state: dict[str, Any]) -> None:
+        super().__setstate__(state)  # type: ignore[misc]
+        attributes = vars(self)
+        if "vectors_" in attributes:  # version 0.2.0 pickled attributes instead of a state
+            attributes.update(current_parameters(attributes))
+            for name in ("network", "network_"):
+                if attributes.get(name) == "average":  # then the plain mean
+                    attributes[name] = Average(redundancy=0.0)
+            self._from_file(attributes)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "state_" in vars(self)
 
     @property
     def vectors_(self) -> WordVectors:
@@ -255,17 +269,6 @@ def file_parts(
         parameters = parameters | {"vectors": table_in_file(parameters["vectors"], state.vectors)}
     attributes |= {name: getattr(state, name[:-1]) for name in _IN_FILES}
     return parameters | state.parameters, attributes
-
-
-def adopt_old_attributes(estimator: Any) -> None:
-    """Make the state of an estimator that version 0.2.0 pickled, which had attributes instead."""
-    attributes = vars(estimator)
-    if "vectors_" in attributes:
-        attributes.update(current_parameters(attributes))
-        for name in ("network", "network_"):
-            if attributes.get(name) == "average":  # then the plain mean
-                attributes[name] = Average(redundancy=0.0)
-        estimator._from_file(attributes)
 
 
 def resolve_start(vectors: Any, network: Network) -> tuple[FittedState, FittedState | None]:

@@ -549,7 +549,7 @@ class WordVectors:
             part = slice(start, start + _UNKNOWN_AT_ONCE)
             ids, weights = base._subwords.shares(words[part])
             neighbors = Ragged(ids.ravel(), np.arange(len(ids) + 1) * ids.shape[1])
-            weighted_row_sums(self, neighbors, weights.ravel(), out[part])
+            _write_sums(self, neighbors, weights.ravel(), out[part])
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             length = _NUMBER_LENGTH * np.float32(base._median_length)
@@ -664,16 +664,6 @@ def _not_finite(word: str, row: int) -> str:
     )
 
 
-def weighted_row_sums(
-    vectors: WordVectors, lists: Ragged, weights: Vectors, sums: Vectors
-) -> None:
-    """Write the sums of the rows of each list, each row times its weight, into an array.
-
-    ``weights`` has the shape (n_items,), and ``sums`` (n_lists, n_dims).
-    """
-    _write_sums(vectors, lists, weights, sums)
-
-
 def row_means(
     vectors: WordVectors,
     lists: Ragged,
@@ -708,7 +698,10 @@ def _write_sums(
     extra_lengths: Vectors | None = None,
     redundancy: float = 0.0,
 ) -> None:
-    """Write sums of rows. Each is computed on its own and in order, so it depends on no other."""
+    """Write the sums of the rows of each list, each row times its weight, shape (n_items,).
+
+    Each is computed on its own and in order, so it depends on no other.
+    """
     # Eight-bit and moved rows are read where they are: no float32 table is made of them.
     table, scales, moved, rows = vectors.layers
     ids = lists.ids

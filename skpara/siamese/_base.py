@@ -209,15 +209,6 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         check_is_fitted(self)
         return self.state_.outputs(self._check_samples(X, reset=False), self.device)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return "state_" in vars(self)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        learning.adopt_old_attributes(self)
-
-    _current_parameters = staticmethod(learning.current_parameters)
-
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return parameters and fitted attributes for a model file."""
         return learning.file_parts(self, self.get_params(deep=False))

@@ -184,9 +184,6 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
         outputs = self.state_.outputs(np.array(sentences, dtype=object), self.device)
         return learning.ClassLoss(2).probabilities(outputs)[:, 1]
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "state_")
-
 
 class _ReferenceObjective(learning.Objective):
     """Cross entropy of references and translations, each reference with one of its translations.
