@@ -88,16 +88,14 @@ def run(arguments: argparse.Namespace) -> None:
             extra["unlabeled"] = _read_unlabeled(arguments, file)
     if arguments.labels:
         _check_labels(rows, file.name)
-    if arguments.labels and len({row.score for row in rows}) < 2:
-        raise ValueError(
-            f"{file.name} holds {len(rows)} pairs, all of the same class; a classifier needs two. "
-            "Add pairs of another class. `skpara predict` decides without a model, too."
-        )
     if len({row.score for row in rows}) < 2:
-        raise ValueError(
-            f"{file.name} holds {len(rows)} pairs, all with the same score. Add pairs that are "
-            "less alike, or more."
-        )
+        problem = "with the same score. Add pairs that are less alike, or more."
+        if arguments.labels:
+            problem = (
+                "of the same class; a classifier needs two. Add pairs of another class. `skpara "
+                "predict` decides without a model, too."
+            )
+        raise ValueError(f"{file.name} holds {len(rows)} pairs, all {problem}")
     if arguments.group:
         extra["groups"] = [row.group for row in rows]
     pairs = np.array([row.pair for row in rows], dtype=object)

@@ -27,7 +27,7 @@ def cell_text(cell: Any) -> str:
 
 
 class WrittenNumber(float):
-    """A number of a JSON line that Python would write otherwise: 1E5, -0, or one of 20 digits."""
+    """A number of a JSON line, which Python might write otherwise: 1E5, -0, or 20 digits."""
 
     text: str
 

@@ -406,8 +406,7 @@ def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
         value.text = digits
         if not math.isfinite(value):
             wrong.append(digits)
-        # Other whole numbers are written without a decimal point.
-        return float(value) if repr(value) == digits and not value.is_integer() else value
+        return value
 
     def unique(items: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(record := dict(items)) < len(items):

@@ -224,6 +224,7 @@ encoder or Start, default="default"
     n_paraphrases_: int = field(init=False)
     teacher_loss_curve_: list[float] = field(init=False)
     _feature_prefix = "paragram"
+    _not_in_files = ("paraphraser", "teacher")
     # ``vectors``, the table made of it, and the states before ``fit`` by network and oov.
     _initial: tuple[Any, WordVectors, dict[tuple[Any, str], learning.FittedState]] | None = field(
         default=None, init=False
@@ -765,11 +766,6 @@ encoder or Start, default="default"
         state = dict(super().__getstate__())
         state.pop("_initial", None)
         return state
-
-    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return parameters and fitted attributes, without what only ``fit`` needs."""
-        parameters = self.get_params(deep=False) | {"paraphraser": None, "teacher": None}
-        return learning.file_parts(self, parameters)
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         """Take the state from the fitted attributes of a model file."""

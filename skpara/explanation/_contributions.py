@@ -235,7 +235,7 @@ def _sides(leaves: _Leaves, X: NDArray[np.float32]) -> Floats:
     for t, weight in zip((points + 1) / 2, weights / 2, strict=True):
         factors = (1 - t) * shares + t * inside  # never 0, as t < 1
         integral += weight * factors.prod(axis=2, keepdims=True) / factors
-    return np.asarray(leaves.values[:, None] * (inside - shares) * integral)
+    return leaves.values[:, None] * (inside - shares) * integral
 
 
 def _leaves(trees: TreeEnsemble, roots: NDArray[np.intp]) -> _Leaves:

@@ -255,12 +255,10 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         if sparse.issparse(X):
             decisions += X @ self.coef_.T
         elif self.coef_.any():
-            # Summed row by row: a matrix kernel may sum in another order for another batch size.
-            decisions += np.column_stack([(X * row).sum(axis=1) for row in self.coef_])
+            decisions += _products(X, self.coef_)
         if self.estimators_ and len(decisions):
             boosts = isinstance(self.estimators_[0], TreeEnsemble)
-            logits = self._logits(self._common(X, boosts=boosts))
-            decisions += np.column_stack([(logits * row).sum(axis=1) for row in self.weights_])
+            decisions += _products(self._logits(self._common(X, boosts=boosts)), self.weights_)
         if len(self.classes_) > 2:
             return decisions
         return decisions[:, 0] + self.shift_
@@ -280,7 +278,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         """
         decisions = self.decision_function(X)
         if decisions.ndim == 2:
-            return np.asarray(softmax(decisions, axis=1))
+            return softmax(decisions, axis=1)
         return np.column_stack([expit(-decisions), expit(decisions)])
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -298,7 +296,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         """
         decisions = self.decision_function(X)
         best = decisions > 0 if decisions.ndim == 1 else decisions.argmax(axis=1)
-        return np.asarray(self.classes_[np.asarray(best, dtype=np.intp)])
+        return self.classes_[best.astype(np.intp)]
 
     def threshold(
         self,
@@ -473,6 +471,11 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _products(X: Floats, weights: Floats) -> Floats:
+    """Return ``X @ weights.T``, in which a row depends on no other, in no bit."""
+    return np.column_stack([(X * row).sum(axis=1) for row in weights])
 
 
 def _common_columns(X: Any, *, boosts: bool) -> NDArray[np.intp]:

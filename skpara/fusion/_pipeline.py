@@ -51,8 +51,7 @@ class _IfLastHas:
         return self._method.__get__(pipeline, owner)
 
 
-def _if_last_has(method: F) -> F:
-    return cast(F, _IfLastHas(method))
+_if_last_has = cast(Callable[[F], F], _IfLastHas)
 
 
 @set_module("skpara.fusion", trusted=True)
@@ -174,10 +173,8 @@ class PairPipeline(PublicMixin, Pipeline):
         pairs = CheckedPairs.of(X)
         self._warn_of_text(pairs)
         (_, union), (_, regressor) = self.steps
-        scores: Floats = regressor.predict(
-            np.hstack([part.transform(pairs) for _, part in union.transformer_list])
-        )
-        return scores
+        features = [part.transform(pairs) for _, part in union.transformer_list]
+        return regressor.predict(np.hstack(features))
 
     @_if_last_has
     @takes_pairs
@@ -216,8 +213,7 @@ class PairPipeline(PublicMixin, Pipeline):
             Lower and upper ends; see :meth:`skpara.FusionRegressor.predict_interval`.
         """
         self._warn_of_text(X)
-        intervals: Floats = self[-1].predict_interval(self[:-1].transform(X), coverage)
-        return intervals
+        return self[-1].predict_interval(self[:-1].transform(X), coverage)
 
     @_if_last_has
     def threshold(
@@ -276,12 +272,8 @@ class PairPipeline(PublicMixin, Pipeline):
             Classes, or ``unsure``.
         """
         self._warn_of_text(X)
-        features = self[:-1].transform(X)
-        classifier = self[-1]
-        decisions: Objects = classifier.decide(
-            features, precision=precision, confidence=confidence, unsure=unsure
-        )
-        return decisions
+        options = {"precision": precision, "confidence": confidence, "unsure": unsure}
+        return self[-1].decide(self[:-1].transform(X), **options)
 
     def _warn_of_text(self, X: Any) -> None:
         """Warn of pairs that a model of English knows nothing of."""

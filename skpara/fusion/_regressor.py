@@ -345,7 +345,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             )
         estimators: list[Any] = self.estimators_  # trees, or the estimator that was passed
         importances = [fitted.feature_importances_ for fitted in estimators]
-        return np.asarray(np.mean(importances, axis=0))
+        return np.mean(importances, axis=0)
 
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags: clipping loses scores outside the range."""

@@ -153,7 +153,6 @@ def _lower_ends(shares: Floats, counts: Floats, confidence: float | None) -> Flo
     """Return what shares are at least."""
     if confidence is None:
         # As if one more pair were wrong: the next one may be.
-        lowest: Floats = shares * counts / (counts + 1)
-        return lowest
+        return shares * counts / (counts + 1)
     # Lower ends of one-sided intervals of Clopper and Pearson (1934).
     return np.nan_to_num(beta.ppf(1 - confidence, shares * counts, (1 - shares) * counts + 1))

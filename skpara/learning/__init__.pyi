@@ -25,7 +25,6 @@ from ._score_loss import ScoreLoss as ScoreLoss
 from ._session import Session as Session
 from ._state import FittedState as FittedState
 from ._state import FittedStateMixin as FittedStateMixin
-from ._state import file_parts as file_parts
 from ._state import initial_vectors as initial_vectors
 from ._state import is_encoder as is_encoder
 from ._trainer import TrainingSettings as TrainingSettings

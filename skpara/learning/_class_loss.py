@@ -7,11 +7,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 
 
-@set_module("skpara.learning")
 class ClassLoss:
     """Cross entropy of classes, and their probabilities.
 

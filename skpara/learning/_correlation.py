@@ -8,7 +8,6 @@ import numpy as np
 
 from skpara._core import Ragged
 from skpara._linalg import row_cosines, unit_rows
-from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._averages import through_units, unit_vectors
@@ -26,7 +25,6 @@ _LEAST_SCALE = 1e-6
 _BLOCK = 2048  # pairs whose vectors are in memory at once
 
 
-@set_module("skpara.learning")
 class CorrelationObjective(MarginObjective):
     """Correlation of cosines with scores, batch by batch.
 

@@ -9,7 +9,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from skpara._core import Ragged
-from skpara._public import set_module
 from skpara._typing import Vectors
 from skpara.learning._loop import Steps
 from skpara.learning._objective import Objective
@@ -25,7 +24,6 @@ _BATCH = 512  # sentences per batch
 _ROW_RATE = 1 / 6
 
 
-@set_module("skpara.learning")
 class DistillationObjective(Objective):
     """Relational distillation: match a teacher's cosines of all sentences of a batch."""
 
@@ -54,7 +52,6 @@ class DistillationObjective(Objective):
         return len(tokens.lengths)
 
 
-@set_module("skpara.learning")
 class DirectionObjective(DistillationObjective):
     """Match the directions of a teacher's vectors as well as their cosines.
 

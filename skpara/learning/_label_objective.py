@@ -10,7 +10,6 @@ import torch
 from numpy.typing import NDArray
 
 from skpara._core import Ragged
-from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.learning._class_loss import ClassLoss
 from skpara.learning._loop import Steps
@@ -21,7 +20,6 @@ from skpara.learning._session import Session
 LabelLoss = ScoreLoss | ClassLoss
 
 
-@set_module("skpara.learning")
 class LabelObjective(Objective):
     """Fit the outputs of a network with a head to the labels of samples."""
 

@@ -16,7 +16,6 @@ from scipy import sparse
 from skpara._core import Ragged
 from skpara._linalg import pearson, row_cosines, unit_rows
 from skpara._messages import warn
-from skpara._public import set_module
 from skpara._typing import Floats, Ints, Pairs, Vectors
 from skpara.learning._arrays import Array, read_rows, to_numpy
 from skpara.learning._averages import through_units, unit_vectors
@@ -39,7 +38,6 @@ _FEWEST_PAIRS = 10  # fewer pairs may truly be similar
 _COLLAPSE_COSINE = 0.99
 
 
-@set_module("skpara.learning")
 class MarginObjective(Objective):
     """Paraphrases closer than negatives, by a margin (Wieting et al. 2016)."""
 

@@ -7,7 +7,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from skpara._linalg import pearson
-from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 
 # Added to each class before a label distribution is normalized: the KL divergence needs logarithms
@@ -28,7 +27,6 @@ def label_distribution(scores: Floats, n_classes: int) -> Floats:
     return distributions
 
 
-@set_module("skpara.learning")
 class ScoreLoss:
     """The loss of scores, and scores from the outputs of a network."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 HEAD_PREFIX = "encoder."  # of the weights that encode sentences, in a network with a head
 # Types of the fitted attributes that nothing is computed from.
 _RECORDS: dict[str, Any] = {"history_": list, "loss_curve_": list, "n_iter_": int}
+# What a file has of a state.
+_IN_FILES = ("vectors_", "weights_", "network_", "best_score_", *_RECORDS)
 
 
 @set_module("skpara.learning")
@@ -188,6 +190,8 @@ class FittedStateMixin:
     """Mixin for estimators with a network: attributes that are read from their ``state_``."""
 
     state_: FittedState
+    # Parameters that no file has.
+    _not_in_files: ClassVar[tuple[str, ...]] = ()
     _current_parameters = staticmethod(current_parameters)
 
     def __setstate__(self: Any, state: dict[str, Any]) -> None:
@@ -202,6 +206,22 @@ class FittedStateMixin:
 
     def __sklearn_is_fitted__(self) -> bool:
         return "state_" in vars(self)
+
+    def _to_file(self: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the parameters and the fitted attributes that a model file has.
+
+        Parameters that the state depends on have their values of ``fit``. Initial vectors are
+        saved by name, or replaced by the fitted ones.
+        """
+        parameters = self.get_params(deep=False) | dict.fromkeys(self._not_in_files)
+        attributes = {name: value for name, value in vars(self).items() if name.endswith("_")}
+        state = attributes.pop("state_", None)
+        if state is None:
+            return parameters, attributes
+        if not isinstance(self.vectors, str):
+            parameters["vectors"] = table_in_file(self.vectors, state.vectors)
+        attributes |= {name: getattr(state, name[:-1]) for name in _IN_FILES}
+        return parameters | state.parameters, attributes
 
     @property
     def vectors_(self) -> WordVectors:
@@ -239,36 +259,6 @@ class FittedStateMixin:
     def n_iter_(self) -> int:
         """Number of complete epochs."""
         return self.state_.n_iter
-
-
-# What a file has of a state.
-_IN_FILES = (
-    "vectors_",
-    "weights_",
-    "network_",
-    "history_",
-    "loss_curve_",
-    "best_score_",
-    "n_iter_",
-)
-
-
-def file_parts(
-    estimator: Any, parameters: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters and the fitted attributes that a model file has of an estimator.
-
-    Parameters that the state depends on have their values of ``fit``. Initial vectors are saved
-    by name, or replaced by the fitted ones.
-    """
-    attributes = {name: value for name, value in vars(estimator).items() if name.endswith("_")}
-    state = attributes.pop("state_", None)
-    if state is None:
-        return parameters, attributes
-    if not isinstance(parameters["vectors"], str):
-        parameters = parameters | {"vectors": table_in_file(parameters["vectors"], state.vectors)}
-    attributes |= {name: getattr(state, name[:-1]) for name in _IN_FILES}
-    return parameters | state.parameters, attributes
 
 
 def resolve_start(vectors: Any, network: Network) -> tuple[FittedState, FittedState | None]:

@@ -91,8 +91,7 @@ def are_foreign(sentences: Sequence[str]) -> Bools:
     ends = np.cumsum([0, *map(len, words)])
     sums = [np.append(0.0, np.cumsum(values)) for values in (shares * weights, weights)]
     total, n = (values[ends[1:]] - values[ends[:-1]] for values in sums)
-    found: Bools = total > _FOREIGN_SENTENCE * n + _CHANCE_IN_SENTENCE * np.sqrt(n)
-    return found
+    return total > _FOREIGN_SENTENCE * n + _CHANCE_IN_SENTENCE * np.sqrt(n)
 
 
 def _words(sentence: str) -> list[str]:

@@ -192,7 +192,7 @@ class LinearModel(_Predictor):
         # In float32 for features of this type, as scikit-learn's linear models.
         dtype = np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
         rows = valid_rows(self, X, dtype, accept_sparse="csr")
-        return np.asarray(rows @ self.coef_ + self.intercept_)
+        return rows @ self.coef_ + self.intercept_
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless there is a finite coefficient for each feature."""
@@ -218,5 +218,4 @@ def valid_rows(estimator: Any, X: Any, dtype: Any = np.float64, **options: Any) 
         if np.isfinite(rows).all():
             return rows
     options |= {"dtype": dtype, "ensure_min_samples": 0}
-    rows = validate_features(estimator, X, reset=False, **options)
-    return rows
+    return validate_features(estimator, X, reset=False, **options)

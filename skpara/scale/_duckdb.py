@@ -337,5 +337,4 @@ class DeduplicationWork(Work, Engine):
     def _n_texts(self) -> int:
         import pyarrow.parquet as pq
 
-        n: int = pq.read_metadata(self.path("texts")).num_rows
-        return n
+        return pq.read_metadata(self.path("texts")).num_rows

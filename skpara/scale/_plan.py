@@ -52,21 +52,21 @@ class Plan(NamedTuple):
     cells: Cells
     group_of_cell: NDArray[np.int32]  # cells of one group are compared by one worker
     probed: Vectors
-    keys_of_probed: Keys
+    text_keys: Ints  # of the probed rows, like the next one
+    vector_keys: Ints
 
     def to_arrays(self) -> dict[str, Any]:
         """Return all but the rules, to be saved."""
-        keys = {"text_keys": self.keys_of_probed.texts, "vector_keys": self.keys_of_probed.vectors}
-        others = {"group_of_cell": self.group_of_cell, "probed": self.probed}
-        return vars(self.cells) | others | keys
+        own = self._asdict()
+        del own["rules"], own["cells"]
+        return vars(self.cells) | own
 
     @classmethod
     def of_arrays(cls, rules: TextRules, arrays: Mapping[str, NDArray[Any]]) -> Plan:
         """Return the plan that was saved."""
         x = dict(arrays)
-        keys, groups = Keys(x.pop("text_keys"), x.pop("vector_keys")), x.pop("group_of_cell")
-        probed, margin = x.pop("probed"), float(x.pop("margin"))
-        return cls(rules, Cells(**x, margin=margin), groups, probed, keys)
+        own = [x.pop(name) for name in cls._fields[2:]]
+        return cls(rules, Cells(**x | {"margin": float(x["margin"])}), *own)
 
 
 def texts_of_plan(n_texts: int) -> int:
@@ -89,7 +89,7 @@ def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) ->
     probed = slice(n_cells, n_cells + _N_PROBED) if n_cells > 1 else slice(0)
     # The last ones are not centres.
     groups = _groups(cells, cells.assign(units[-_N_TRIED:]), n_texts, most)
-    return Plan(rules, cells, groups, units[probed], Keys(*(x[probed] for x in keys)))
+    return Plan(rules, cells, groups, units[probed], *(x[probed] for x in keys))
 
 
 def parts_of_group(n: int, most: int) -> list[tuple[int, int, int]]:

@@ -67,8 +67,8 @@ def read_texts(plan: Plan, ids: Ints, texts: list[str]) -> Read:
     }
     # The recall is that of texts as they are written, each compared with all others.
     first, probed = plan.cells.near(units[:n], plan.probed, plan.rules.lowest)
-    same = keys.texts[first] == plan.keys_of_probed.texts[probed]
-    same &= keys.vectors[first] == plan.keys_of_probed.vectors[probed]
+    same = keys.texts[first] == plan.text_keys[probed]
+    same &= keys.vectors[first] == plan.vector_keys[probed]
     first, probed = first[~same], probed[~same]
     of_probed = plan.cells.assign(plan.probed)
     is_found = lookups.contain(first, of_probed.own[probed])

@@ -209,10 +209,6 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         check_is_fitted(self)
         return self.state_.outputs(self._check_samples(X, reset=False), self.device)
 
-    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return parameters and fitted attributes for a model file."""
-        return learning.file_parts(self, self.get_params(deep=False))
-
     def _from_file(self, attributes: dict[str, Any]) -> None:
         """Take the state from the fitted attributes of a model file."""
         parameters = {name: getattr(self, name) for name in self._fixed_by_fit}

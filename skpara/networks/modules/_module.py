@@ -50,9 +50,6 @@ class SentenceModule(nn.Module):
     identity_parameters: tuple[str, ...] = ()
     n_inputs: int = 1
 
-    def __init__(self) -> None:
-        super().__init__()
-
     @property
     def sentence_module(self) -> SentenceModule:
         """The module that computes vectors of single sentences; in a module of pairs, a part."""
