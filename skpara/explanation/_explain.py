@@ -15,6 +15,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._core import Ragged
 from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs, takes_pairs
 from skpara._typing import Floats, Oov, Pairs, PairsLike, Vectors
@@ -23,6 +24,7 @@ from skpara.explanation._contributions import UnexplainedError, contributions, m
 from skpara.explanation._explanation import AlignedPair, Explanation, align
 from skpara.explanation._novelty import check_model, lexical_part, novelty, parts_of
 from skpara.features import MOST_WORDS, Knowledge
+from skpara.learning import shares_of_means
 from skpara.networks import Network
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
@@ -205,7 +207,7 @@ def _split_cosine(
     if network.distinct_words:
         counts = [_distinct(side, vectors, oov) for side in counts]
     first, second = (
-        _weights(list(side.values()), vectors_of_side, network.redundancy) * vectors_of_side
+        _shares(list(side.values()), vectors_of_side, network.redundancy) * vectors_of_side
         for side, vectors_of_side in zip(counts, rows, strict=True)
     )
     (first_names, first), (second_names, second) = map(_bounded, counts, (first, second))
@@ -217,12 +219,11 @@ def _split_cosine(
     return names, cosines.ravel(), added.ravel()
 
 
-def _weights(counts: list[int], rows: Vectors, redundancy: float) -> Floats:
-    """Return the weight of each word in the mean of a sentence, as a column."""
-    column = np.array(counts, dtype=np.float64)[:, None]
-    units = unit_rows(rows)
-    similarities = (units * ((column * units).sum(axis=0) - units)).sum(axis=1, keepdims=True)
-    return column / (1 + redundancy * np.maximum(similarities, 0))
+def _shares(counts: list[int], rows: Vectors, redundancy: float) -> Floats:
+    """Return the share of each word in the mean of a sentence, as a column."""
+    ids = np.repeat(np.arange(len(counts)), counts)
+    sentence = Ragged(ids, np.array([0, len(ids)]))
+    return shares_of_means(rows, sentence, redundancy).toarray().T.astype(np.float64)
 
 
 def _distinct(words: Iterable[str], vectors: WordVectors, oov: Oov) -> Counter[str]:
