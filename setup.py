@@ -141,7 +141,7 @@ setup(
     packages=find_packages(include=["skpara", "skpara.*"]),
     package_data={
         "": ["*.pyi"],
-        "skpara": ["py.typed"],
+        "skpara": ["py.typed", "other_names.json"],
         "skpara.cli": ["*.css", "*.html"],
         "skpara.explanation": ["*.css"],
         "skpara.fusion": ["*.json"],

@@ -28,20 +28,13 @@ _BLOCK = 2**20  # bytes read at a time for a checksum
 _LARGEST_READ = 2**28
 
 
-def write_arrays(
-    path: Path,
-    arrays: Mapping[str, NDArray[Any]],
-    metadata: dict[str, str],
-    *,
-    checksum: bool = False,
-) -> None:
-    """Write arrays of numbers or bool, and metadata; after an error the file is unchanged."""
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
+    """Write arrays of numbers or bool, metadata and a checksum, or nothing after an error."""
     # safetensors.numpy.save_file writes metadata in random order, so that equal content gives
     # different files, and releases before 0.8, which setup.py allows, first copy all arrays to
     # bytes: twice the memory of a large table.
     names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))  # aligned
-    first = {"checksum": _ZEROS} if checksum else {}
-    header: dict[str, Any] = {"__metadata__": first | metadata}
+    header: dict[str, Any] = {"__metadata__": {"checksum": _ZEROS} | metadata}
     end = 0
     for name in names:
         array = arrays[name]
@@ -52,11 +45,10 @@ def write_arrays(
     text += b" " * (-len(text) % 8)
     text = len(text).to_bytes(8, "little") + text
     contiguous = [np.ascontiguousarray(arrays[name]) for name in names]
-    if checksum:
-        sum_of_all = zlib.crc32(text)
-        for array in contiguous:
-            sum_of_all = zlib.crc32(array.reshape(-1).view(np.uint8).data, sum_of_all)
-        text = text.replace(_START + _ZEROS.encode(), b"%s%08x" % (_START, sum_of_all), 1)
+    checksum = zlib.crc32(text)
+    for array in contiguous:
+        checksum = zlib.crc32(array.reshape(-1).view(np.uint8).data, checksum)
+    text = text.replace(_START + _ZEROS.encode(), b"%s%08x" % (_START, checksum), 1)
 
     def write(unfinished: Path) -> None:
         with unfinished.open("wb") as file:

@@ -244,7 +244,7 @@ def write_product_codes(
         "centroids": np.stack(centroids),
         "lengths": lengths.astype(np.float16),
     }
-    write_arrays(path, arrays, {"format": "skpara.ProductCodes", "version": "1"}, checksum=True)
+    write_arrays(path, arrays, {"format": "skpara.ProductCodes", "version": "1"})
 
 
 def main() -> None:

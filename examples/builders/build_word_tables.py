@@ -143,7 +143,7 @@ def build_wordnet(folder: Path) -> None:
         "license": (DATA.parents[2] / "LICENSES" / "WordNet-3.0.txt").read_text("utf8"),
         "sha256": hashes(files),
     }
-    write_arrays(DATA / "wordnet.safetensors", arrays, metadata, checksum=True)
+    write_arrays(DATA / "wordnet.safetensors", arrays, metadata)
 
 
 def build_frequencies() -> None:
@@ -165,7 +165,7 @@ def build_frequencies() -> None:
         "license": "CC BY-SA 4.0, https://creativecommons.org/licenses/by-sa/4.0/",
         "sha256": hashes([path]),
     }
-    write_arrays(DATA / "frequencies.safetensors", arrays, metadata, checksum=True)
+    write_arrays(DATA / "frequencies.safetensors", arrays, metadata)
 
 
 def main() -> None:

@@ -156,9 +156,7 @@ def distill(
         )
         session.fit(DirectionObjective(targets, max_iter), max_iter, verbose=verbose)
         session.raise_interrupt()
-        trained = session.state().vectors
-        assert trained is not None
-        rows += _of_mean_length_1(trained.matrix)
+        rows += _of_mean_length_1(session.state().vectors.matrix)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     lengths = np.maximum(lengths / max(float(lengths.mean()), 1e-12), 1e-6)
     rows *= _rarity(probabilities) ** _RARITY_AFTER / lengths**_EVENNESS

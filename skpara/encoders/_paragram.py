@@ -595,7 +595,6 @@ encoder or Start, default="default"
     def _word_vectors(self) -> WordVectors:
         """The trained vectors; before ``fit`` the initial ones."""
         if self.__sklearn_is_fitted__():
-            assert self.state_.vectors is not None  # training has made some
             return self.state_.vectors
         # A dict or a file takes longer to convert than thousands of sentences to encode.
         if self._initial is None or self._initial[0] is not self.vectors:

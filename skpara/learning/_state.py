@@ -60,7 +60,7 @@ class FittedState:
         State of the optimizers, to continue from.
     """
 
-    vectors: WordVectors | None
+    vectors: WordVectors
     weights: Weights = field(default_factory=dict)
     network: str | Network = "average"
     model: Network = None  # type: ignore[assignment]  # made of ``network``
@@ -93,7 +93,6 @@ class FittedState:
     ) -> Vectors:
         """Encode sentences, shape (n_sentences, n_dims); averages by ``n_jobs`` threads."""
         if self.averages:
-            assert self.vectors is not None  # words have some
             return mean_vectors(
                 self.vectors,
                 sentences,
@@ -115,7 +114,6 @@ class FittedState:
             require_torch()
             from skpara.learning._inference import FittedModule
 
-            assert self.vectors is not None  # training has made some
             options = {name: self.parameters.get(name) for name in ("oov", "max_length")}
             built = FittedModule(self.model, self.weights, self.vectors, device, **options)
             self._module = repr(device), built
@@ -128,7 +126,6 @@ class FittedState:
         require_torch()
         from skpara.learning._inference import empty_module
 
-        assert self.vectors is not None  # networks of words have some
         return bool(empty_module(self.model, self.vectors.n_dims).state_dict())
 
     def start(self) -> FittedState:
@@ -226,9 +223,7 @@ class FittedStateMixin:
     @property
     def vectors_(self) -> WordVectors:
         """The word vectors after training."""
-        vectors = self.state_.vectors
-        assert vectors is not None  # training has made some
-        return vectors
+        return self.state_.vectors
 
     @property
     def weights_(self) -> Weights:
@@ -273,7 +268,7 @@ def resolve_start(vectors: Any, network: Network) -> tuple[FittedState, FittedSt
     if is_encoder(start.vectors):
         state = _for_network(_fitted_state(start.vectors, "vectors"), network)
     elif network.sentence_network.units != "words":
-        state = FittedState(None, network=network.sentence_network)
+        state = FittedState(None, network=network.sentence_network)  # type: ignore[arg-type]
     else:
         state = FittedState(_rescale(WordVectors.load(start.vectors), start.norm))
     if target and target.vectors and state.vectors:
@@ -298,9 +293,7 @@ def initial_vectors(vectors: Any) -> WordVectors:
     source = Start.of(vectors).vectors if isinstance(vectors, Start) else vectors
     if not is_encoder(source):
         return WordVectors.load(source)
-    loaded = _fitted_state(source, "vectors").vectors
-    assert loaded is not None  # a fitted encoder has some
-    return loaded
+    return _fitted_state(source, "vectors").vectors
 
 
 def is_encoder(source: Any) -> bool:

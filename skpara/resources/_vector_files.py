@@ -161,7 +161,7 @@ def write(
     if scales is not None:
         arrays["scales"] = scales
     if path.suffix == ".safetensors":
-        write_arrays(path, arrays, {"format": _FORMAT, "version": "1"}, checksum=True)
+        write_arrays(path, arrays, {"format": _FORMAT, "version": "1"})
     elif path.suffix == ".npz":
         replace_file(path, lambda unfinished: np.savez(unfinished, **arrays))
     else:

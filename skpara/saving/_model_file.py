@@ -109,7 +109,7 @@ def save_model(
         "model": to_json(node),
         "shared": to_json(writer.shared),
     }
-    write_arrays(Path(path), writer.arrays, metadata, checksum=True)
+    write_arrays(Path(path), writer.arrays, metadata)
     return Path(path)
 
 

@@ -92,7 +92,7 @@ def rewrite():
             del metadata[name]
         change(model, shared, arrays, metadata)
         texts = {"model": json.dumps(model), "shared": json.dumps(shared)}
-        write_arrays(path, arrays, texts | metadata, checksum=True)
+        write_arrays(path, arrays, texts | metadata)
         return path
 
     return rewrite
