@@ -44,7 +44,7 @@ from skpara.encoders._base import OUTPUTS, PairEncoder, compare_halves
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.encoders._parallel import BLOCK, in_blocks
 from skpara.encoders._whitening import learn_whitening, refine
-from skpara.networks import Network, as_network
+from skpara.networks import Average, Network, as_network
 from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
@@ -376,7 +376,7 @@ encoder or Start, default="default"
         pairs = self.check_pairs(X, reset=state is None)
         pairs, y, weights = counted(sample_weight, pairs, y)
         pairs, scores, weights = self._supervision(pairs, y, weights).select(pairs)
-        n_earlier, n_epochs = (0, 0) if state is None else (self.n_paraphrases_, state.n_iter)
+        n_earlier, n_epochs = (0, 0) if state is None else (self.n_paraphrases_, self.n_iter_)
         if len(pairs):
             n_epochs += 1
         session = self._train(pairs, scores, weights, n_epochs, state=state)
@@ -445,7 +445,8 @@ encoder or Start, default="default"
         session.fit(objective, teacher.max_iter, verbose=self.verbose)
         session.raise_interrupt()
         taught = session.state(self.network)
-        return _training.Adaptation(synthetic, taught, taught.loss_curve)
+        losses = [epoch["loss"] for epoch in taught.history]
+        return _training.Adaptation(synthetic, taught, losses)
 
     def _fit(
         self,
@@ -768,6 +769,8 @@ encoder or Start, default="default"
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         """Take the state from the fitted attributes of a model file."""
+        if attributes["network_"] == "average" != self.network:  # of version 0.2.0
+            attributes["network_"] = Average(redundancy=0.0)
         parameters = {"network": self.network, "oov": self.oov}
         self.state_ = learning.FittedState.from_attributes(attributes, parameters)
 

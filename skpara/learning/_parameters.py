@@ -20,7 +20,7 @@ from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator
 from skpara._typing import OptimizerName
-from skpara.networks import as_network
+from skpara.networks import Average, as_network
 
 
 class _DeviceName(StrOptions):
@@ -322,6 +322,8 @@ def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     """Convert parameters of an estimator in a file of version 0.2.0 to this version's."""
     parameters = dict(parameters)
     margin = parameters.pop("margin", 0.8)
+    if "learning_rate" in parameters and parameters.get("network") == "average":
+        parameters["network"] = Average(redundancy=0.0)  # as it was then
     rate = parameters.pop("learning_rate", None)
     parameters.pop("whitening", None)
     if margin != 0.8:

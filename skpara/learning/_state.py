@@ -16,7 +16,7 @@ from skpara._public import set_module
 from skpara._typing import Objects, Vectors, Weights
 from skpara.learning._averages import mean_vectors
 from skpara.learning._parameters import Start, current_parameters
-from skpara.networks import Average, Network, as_network
+from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
 from skpara.saving import is_model_file, load_model, table_in_file
 
@@ -77,16 +77,6 @@ class FittedState:
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_module": None}
-
-    @property
-    def loss_curve(self) -> list[float]:
-        """Mean loss of each epoch."""
-        return [epoch["loss"] for epoch in self.history]
-
-    @property
-    def n_iter(self) -> int:
-        """Number of complete epochs."""
-        return len(self.history)
 
     def encode(
         self, sentences: list[str], *, device: Any = "auto", n_jobs: int | None = None
@@ -196,9 +186,6 @@ class FittedStateMixin:
         attributes = vars(self)
         if "vectors_" in attributes:  # version 0.2.0 pickled attributes instead of a state
             attributes.update(current_parameters(attributes))
-            for name in ("network", "network_"):
-                if attributes.get(name) == "average":  # then the plain mean
-                    attributes[name] = Average(redundancy=0.0)
             self._from_file(attributes)
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -217,7 +204,7 @@ class FittedStateMixin:
             return parameters, attributes
         if not isinstance(self.vectors, str):
             parameters["vectors"] = table_in_file(self.vectors, state.vectors)
-        attributes |= {name: getattr(state, name[:-1]) for name in _IN_FILES}
+        attributes |= {name: getattr(self, name) for name in _IN_FILES}
         return parameters | state.parameters, attributes
 
     @property
@@ -243,7 +230,7 @@ class FittedStateMixin:
     @property
     def loss_curve_(self) -> list[float]:
         """Mean loss of each epoch."""
-        return self.state_.loss_curve
+        return [epoch["loss"] for epoch in self.history_]
 
     @property
     def best_score_(self) -> float | None:
@@ -253,7 +240,7 @@ class FittedStateMixin:
     @property
     def n_iter_(self) -> int:
         """Number of complete epochs."""
-        return self.state_.n_iter
+        return len(self.history_)
 
 
 def resolve_start(vectors: Any, network: Network) -> tuple[FittedState, FittedState | None]:

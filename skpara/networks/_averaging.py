@@ -92,8 +92,12 @@ class Average(PackagedNetwork):
     averages = True
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickles of earlier versions compute what they did there, the plain mean.
-        super().__setstate__({"redundancy": 0.0} | state)
+        super().__setstate__(self._current_parameters(state))
+
+    @staticmethod
+    def _current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+        """Return the parameters; in files of version 0.2.0 averages are plain means."""
+        return {"redundancy": 0.0} | parameters
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import AverageModule

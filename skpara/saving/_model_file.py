@@ -17,7 +17,7 @@ from skpara._array_files import check_checksum, map_arrays, write_arrays
 from skpara._messages import warn
 from skpara._typing import FilePath
 from skpara._version import __version__
-from skpara.saving._values import Reader, Writer, to_json, with_plain_means
+from skpara.saving._values import Reader, Writer, to_json
 
 M = TypeVar("M")
 
@@ -162,9 +162,6 @@ def load_model(path: FilePath, kind: type[Any] = object) -> Any:
     try:
         node = json.loads(metadata["model"])
         shared = json.loads(metadata["shared"])
-        if metadata["version"] == "1":
-            node = with_plain_means(node)
-            shared = with_plain_means(shared)
         node["fitted"]  # of an estimator, not of a parameter
         model = Reader(arrays, shared).decode_estimator(node)
         check_is_fitted(model)

@@ -456,22 +456,6 @@ def _known(name: Any) -> type | None:
     return cls if isinstance(cls, type) and is_trusted(cls) else None
 
 
-def with_plain_means(node: Any) -> Any:
-    """Convert the JSON of a file of version 1, in which averages have no ``redundancy``."""
-    if isinstance(node, list):
-        return [with_plain_means(part) for part in node]
-    if not isinstance(node, dict):
-        return node
-    node = {key: with_plain_means(part) for key, part in node.items()}
-    name = "skpara.networks.Average"
-    for key in ("network", "network_"):
-        if node.get(key) == "average":
-            node[key] = {"class": name, "parameters": {"redundancy": 0.0}}
-    if node.get("class") == name:
-        node["parameters"] = {"redundancy": 0.0} | node["parameters"]
-    return node
-
-
 def to_json(value: Any) -> str:
     """Return strict JSON in ASCII."""
     return json.dumps(value, allow_nan=False, separators=(",", ":"))

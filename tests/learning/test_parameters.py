@@ -21,7 +21,6 @@ from skpara.learning import (
     Paraphraser,
     Start,
     Teacher,
-    current_parameters,
 )
 from skpara.networks import DAN, Average
 
@@ -216,6 +215,7 @@ def test_invalid_fields_are_refused_at_fit(encoder, pairs, parameter, value, mes
 
 
 def test_parameters_of_version_0_2_0():
+    current_parameters = ParagramEncoder._current_parameters
     old = {"network": "average", "negatives": "hardest", "optimizer": None, "whitening": False}
     assert current_parameters(old | {"margin": 0.8}) == {
         "network": "average", "negatives": "hardest", "optimizer": None,
@@ -223,5 +223,6 @@ def test_parameters_of_version_0_2_0():
     current = current_parameters(old | {"margin": 0.4, "learning_rate": 0.01})
     assert current["negatives"].margin == 0.4
     assert (type(current["optimizer"]), current["optimizer"].learning_rate) == (AdaGrad, 0.01)
+    assert current["network"].redundancy == 0.0
     current = current_parameters(old | {"network": "lstm", "learning_rate": 0.1})
     assert type(current["optimizer"]) is Adam

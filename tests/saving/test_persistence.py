@@ -132,6 +132,7 @@ def test_averages_of_earlier_versions_stay_plain_means(
     # As if an earlier version, whose averages were all plain, had fitted and saved the model.
     def older(model, shared, arrays, metadata):
         metadata["version"] = "1"
+        model["parameters"]["learning_rate"] = None
         for node, name in ((model["parameters"], "network"), (model["fitted"], "network_")):
             if network == "average":
                 node[name] = "average"
