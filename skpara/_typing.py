@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -35,11 +35,8 @@ class DuckDBLike(Protocol):
         """Return the rows."""
 
 
-class SizedFrameLike(FrameLike, Protocol):
+class SizedFrameLike(FrameLike, Sized, Protocol):
     """A frame that is in memory."""
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
 
 
 class ColumnLike(Protocol):
@@ -49,11 +46,8 @@ class ColumnLike(Protocol):
         """Return the cells."""
 
 
-class SizedColumnLike(ColumnLike, Protocol):
+class SizedColumnLike(ColumnLike, Sized, Protocol):
     """A Series, which has a length."""
-
-    def __len__(self) -> int:
-        """Return the number of cells."""
 
 
 class ArrowColumnLike(Protocol):

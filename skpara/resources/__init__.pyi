@@ -1,0 +1,11 @@
+from ._frequencies import WordFrequencies as WordFrequencies
+from ._subword import has_digit as has_digit
+from ._subword import random_directions as random_directions
+from ._tagger import Tagger as Tagger
+from ._text_warnings import are_foreign as are_foreign
+from ._text_warnings import warn_of_text as warn_of_text
+from ._word_vectors import WordVectors as WordVectors
+from ._word_vectors import eight_bit_codes as eight_bit_codes
+from ._word_vectors import row_means as row_means
+from ._word_vectors import with_codes as with_codes
+from ._wordnet import WordNet as WordNet
