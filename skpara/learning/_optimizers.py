@@ -1,13 +1,14 @@
 """Optimizers for a table of vectors, when a batch uses few rows.
 
 A dense optimizer reads and writes the whole table and its state at every step. These touch only
-the rows of the batch.
+the rows of the batch. The weights of a network are tables of which every batch uses all rows:
+``torch.optim`` would do as well for them, but its first import loads the compiler, which takes one
+more second before training starts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,6 @@ from numpy.typing import NDArray
 from skpara._typing import Vectors
 from skpara.learning._arrays import Array, append_rows, read_rows, row_blocks, to_numpy
 from skpara.learning._parameters import AdaDelta, AdaGrad, Adam, Optimizer
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 OptimizerState = dict[str, NDArray[np.generic]]
 
@@ -184,31 +182,3 @@ def make_optimizer(optimizer: Optimizer, table: Array) -> SparseOptimizer:
         sparse for kind, sparse in _IMPLEMENTATIONS.items() if isinstance(optimizer, kind)
     )
     return implementation(table, optimizer.learning_rate)
-
-
-class WeightOptimizer:
-    """The same methods for the weights of a network; every batch uses all of them.
-
-    ``torch.optim`` would do as well, but its first import loads the compiler: one more second
-    before training starts.
-    """
-
-    def __init__(self, optimizer: Optimizer, weights: Iterable[Tensor]) -> None:
-        # Views: a step moves the weights themselves.
-        self._tables = [weight.detach().view(len(weight), -1) for weight in weights]
-        self._optimizers = [make_optimizer(optimizer, table) for table in self._tables]
-
-    def step(self, gradients: Iterable[Array]) -> None:
-        """Move the weights against ``gradients``."""
-        parts = zip(self._optimizers, self._tables, gradients, strict=True)
-        for optimizer, table, gradient in parts:
-            optimizer.step(table, slice(None), gradient.reshape(table.shape))
-
-    def arrays(self) -> list[OptimizerState]:
-        """Return the state of each weight as NumPy arrays."""
-        return [optimizer.arrays() for optimizer in self._optimizers]
-
-    def restore(self, arrays: list[OptimizerState]) -> None:
-        """Continue from the state that :meth:`arrays` returned."""
-        for optimizer, state in zip(self._optimizers, arrays, strict=True):
-            optimizer.restore(state)

@@ -25,7 +25,7 @@ from skpara.learning._arrays import (
 from skpara.learning._averages import mean_gradient, means
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
-from skpara.learning._optimizers import WeightOptimizer, make_optimizer
+from skpara.learning._optimizers import make_optimizer
 from skpara.learning._parameters import AdaGrad, Device, Optimizer
 
 if TYPE_CHECKING:
@@ -118,9 +118,13 @@ class Trainer:
             self._weights = list(module.parameters())
             names = [name for name, _ in module.named_parameters()]
             self._weight_targets = [self._weight_target(name, weight_targets) for name in names]
-        self._unique_ids = _UniqueIds(len(self._table))
+        self._positions = np.empty(len(self._table), dtype=np.int64)  # of ids in a batch
         self.row_optimizer = make_optimizer(settings.optimizer, self._table)
-        self._weight_optimizer = WeightOptimizer(settings.optimizer, self._weights)
+        # Views: a step moves the weights themselves.
+        self._weight_tables = [w.detach().view(len(w), -1) for w in self._weights]
+        self._weight_optimizers = [
+            make_optimizer(settings.optimizer, table) for table in self._weight_tables
+        ]
         self._synchronized = False
 
     def _as_array(self, array: NDArray[Any]) -> Array:
@@ -165,7 +169,7 @@ class Trainer:
         """Make one step against the gradient of ``loss_function(vectors of the sentences)``."""
         self._synchronize(sentences)
         sentences = self._apply_word_dropout(sentences)
-        unique, local = self._unique_ids(sentences.ids)
+        unique, local = unique_ids(sentences.ids, self._positions)
         batch = sentences.with_ids(local.astype(np.int32))
         rows = self._as_array(unique)
         values = read_rows(self._table, rows)
@@ -180,7 +184,9 @@ class Trainer:
         if train_words:
             of_rows, *gradients = gradients
             self.row_optimizer.step(self._table, rows, of_rows)
-        self._weight_optimizer.step(gradients)
+        parts = zip(self._weight_optimizers, self._weight_tables, gradients, strict=True)
+        for optimizer, table, gradient in parts:
+            optimizer.step(table, slice(None), gradient.reshape(table.shape))
         return float(loss) + float(decay)  # last, because it waits for a GPU
 
     def _loss_and_gradients(
@@ -251,7 +257,7 @@ class Trainer:
             return
         self._table = append_rows(self._table, new.rows)
         self._targets = append_rows(self._targets, new.targets)
-        self._unique_ids = _UniqueIds(len(self._table))
+        self._positions = np.empty(len(self._table), dtype=np.int64)
         self.row_optimizer.resize(len(self._table))
 
     def is_finite(self) -> bool:
@@ -276,13 +282,15 @@ class Trainer:
 
     def optimizer_state(self) -> dict[str, Any]:
         """Return the state of the optimizers, to continue from later."""
-        return {"rows": self.row_optimizer.arrays(), "weights": self._weight_optimizer.arrays()}
+        of_weights = [optimizer.arrays() for optimizer in self._weight_optimizers]
+        return {"rows": self.row_optimizer.arrays(), "weights": of_weights}
 
     def restore_optimizer(self, state: dict[str, Any]) -> None:
         """Continue from what :meth:`optimizer_state` returned."""
         self.row_optimizer.restore(state["rows"])
         self.row_optimizer.resize(len(self._table))
-        self._weight_optimizer.restore(state["weights"])
+        for optimizer, arrays in zip(self._weight_optimizers, state["weights"], strict=True):
+            optimizer.restore(arrays)
 
     def _apply_word_dropout(self, sentences: Ragged) -> Ragged:
         if not self._word_dropout:
@@ -343,17 +351,14 @@ class Trainer:
             gradient *= factor
 
 
-class _UniqueIds:
-    """Unique values of an array of small integers; unlike ``np.unique`` it does not sort."""
+def unique_ids(ids: NDArray[np.integer], positions: Ints) -> tuple[Ints, Ints]:
+    """Return the unique ids and, for each id, its position among them; nothing is sorted.
 
-    def __init__(self, n_values: int) -> None:
-        self._position = np.empty(n_values, dtype=np.int64)
-
-    def __call__(self, ids: NDArray[np.integer]) -> tuple[Ints, Ints]:
-        """Return the unique ids and, for each id, its position among them."""
-        positions = np.arange(len(ids))
-        self._position[ids] = positions
-        # Of equal ids the last assignment wins, so exactly one of each finds its own position.
-        unique = ids[self._position[ids] == positions].astype(np.int64)
-        self._position[unique] = positions[: len(unique)]
-        return unique, self._position[ids]
+    ``positions`` has room for a number of each possible id.
+    """
+    places = np.arange(len(ids))
+    positions[ids] = places
+    # Of equal ids the last assignment wins, so exactly one of each finds its own place.
+    unique = ids[positions[ids] == places].astype(np.int64)
+    positions[unique] = places[: len(unique)]
+    return unique, positions[ids]

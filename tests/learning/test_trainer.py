@@ -10,7 +10,7 @@ from skpara._core import Ragged
 from skpara.learning import AdaGrad, TrainingSettings
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
-from skpara.learning._trainer import Trainer, _UniqueIds
+from skpara.learning._trainer import Trainer, unique_ids
 from skpara.networks import Average, SentenceModule
 
 
@@ -160,6 +160,6 @@ def test_empty_sentences_have_no_gradient():
 @given(st.lists(st.integers(0, 20), max_size=60))
 def test_unique_ids_restore_the_ids(ids):
     array = np.array(ids, dtype=np.int32)
-    unique, local = _UniqueIds(21)(array)
+    unique, local = unique_ids(array, np.empty(21, dtype=np.int64))
     assert len(set(unique.tolist())) == len(unique)
     np.testing.assert_array_equal(unique[local], array)
