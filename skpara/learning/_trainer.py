@@ -31,7 +31,7 @@ from skpara.learning._parameters import AdaGrad, Device, Optimizer
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from skpara.learning._gradients import Gradients, LossFunction
+    from skpara.learning._gradients import LossFunction
     from skpara.networks import SentenceModule
 
 
@@ -105,7 +105,6 @@ class Trainer:
         self._targets = self._as_array(start.targets)
         self._module = module
         self._averages = module is None
-        self._gradients: Gradients | None = None
         self._weights: list[Tensor] = []
         self._weight_targets: list[Tensor | None] = []
         if module is not None:
@@ -198,15 +197,15 @@ class Trainer:
                 inputs, batch, loss_function.gradient, self._redundancy
             )
             return value, [gradient]
-        if self._gradients is None:
-            from skpara.learning._gradients import Gradients
+        from skpara.learning._gradients import loss_and_gradients
 
-            self._gradients = Gradients(self.module, self.compute)
         train_words = self.settings.train_words
         is_array = isinstance(inputs, np.ndarray)
         (tensor,) = self.compute.tensors(inputs) if is_array else (inputs,)
         tensor.requires_grad_(train_words)
-        loss, gradients = self._gradients(tensor, batch, loss_function)
+        loss, gradients = loss_and_gradients(
+            self.module, self.compute, tensor, batch, loss_function
+        )
         if train_words and is_array:
             return loss, [gradients[0].numpy(), *gradients[1:]]
         return loss, list(gradients)

@@ -28,21 +28,18 @@ _N_PROBED = 500
 _N_TRIED = 2**12
 
 
-class Keys(NamedTuple):
-    """Two numbers of 64 bits for each text: only texts that are compared once share both."""
+def text_keys(texts: Sequence[str], units: Vectors) -> tuple[Ints, Ints]:
+    """Return two numbers of 64 bits for each text: only texts that are compared once share both.
 
-    texts: Ints  # of the text without case, accents, spaces and final punctuation
-    vectors: Ints
-
-
-def text_keys(texts: Sequence[str], units: Vectors) -> Keys:
-    """Return the keys of texts with these vectors of length 1."""
+    The first is of the text without case, accents, spaces and final punctuation, the second of its
+    vector of length 1.
+    """
     digests = b"".join(
         blake2b(plain(text).encode("utf8", "surrogatepass"), digest_size=8).digest()
         for text in texts
     )
     # With a sign, as all engines have them.
-    return Keys(np.frombuffer(digests, "<i8").astype(np.int64), vector_keys(units).view(np.int64))
+    return np.frombuffer(digests, "<i8").astype(np.int64), vector_keys(units).view(np.int64)
 
 
 class Plan(NamedTuple):
@@ -65,8 +62,8 @@ class Plan(NamedTuple):
     def of_arrays(cls, rules: TextRules, arrays: Mapping[str, NDArray[Any]]) -> Plan:
         """Return the plan that was saved."""
         x = dict(arrays)
-        own = [x.pop(name) for name in cls._fields[2:]]
-        return cls(rules, Cells(**x | {"margin": float(x["margin"])}), *own)
+        own, margin = [x.pop(name) for name in cls._fields[2:]], float(x.pop("margin"))
+        return cls(rules, Cells(**x, margin=margin), *own)
 
 
 def texts_of_plan(n_texts: int) -> int:
@@ -83,13 +80,13 @@ def fit_plan(rules: TextRules, texts: Sequence[str], n_texts: int, most: int) ->
     units = encode_units(rules.encoder, texts)
     keys = text_keys(texts, units)
     with_words = np.flatnonzero(units.any(axis=1))
-    units, keys = units[with_words], Keys(*(x[with_words] for x in keys))
+    units = units[with_words]
     cells = Cells.learn(units[: sample_size(n_texts)], n_texts, rules.lowest)
     n_cells = len(cells.centres)
     probed = slice(n_cells, n_cells + _N_PROBED) if n_cells > 1 else slice(0)
     # The last ones are not centres.
     groups = _groups(cells, cells.assign(units[-_N_TRIED:]), n_texts, most)
-    return Plan(rules, cells, groups, units[probed], *(x[probed] for x in keys))
+    return Plan(rules, cells, groups, units[probed], *(x[with_words][probed] for x in keys))
 
 
 def parts_of_group(n: int, most: int) -> list[tuple[int, int, int]]:

@@ -57,7 +57,8 @@ def read_texts(plan: Plan, ids: Ints, texts: list[str]) -> Read:
     text_of = np.array([*range(n), *(reading.row for reading in found)])
     units = encode_units(plan.rules.encoder, forms.to_pylist())
     has_words = np.asarray(units.any(axis=1))
-    lookups, keys = plan.cells.assign(units), text_keys(texts, units[:n])
+    lookups = plan.cells.assign(units)
+    of_texts, of_vectors = text_keys(texts, units[:n])
     rows, cells = _items(plan, lookups, has_words)
     items = {
         "id": ids[text_of[rows]],
@@ -67,8 +68,8 @@ def read_texts(plan: Plan, ids: Ints, texts: list[str]) -> Read:
     }
     # The recall is that of texts as they are written, each compared with all others.
     first, probed = plan.cells.near(units[:n], plan.probed, plan.rules.lowest)
-    same = keys.texts[first] == plan.text_keys[probed]
-    same &= keys.vectors[first] == plan.vector_keys[probed]
+    same = of_texts[first] == plan.text_keys[probed]
+    same &= of_vectors[first] == plan.vector_keys[probed]
     first, probed = first[~same], probed[~same]
     of_probed = plan.cells.assign(plan.probed)
     is_found = lookups.contain(first, of_probed.own[probed])
@@ -79,8 +80,8 @@ def read_texts(plan: Plan, ids: Ints, texts: list[str]) -> Read:
             {
                 "id": ids,
                 "text": texts,
-                "text_key": keys.texts,
-                "vector_key": keys.vectors,
+                "text_key": of_texts,
+                "vector_key": of_vectors,
                 "has_words": has_words[:n],
             }
         ),

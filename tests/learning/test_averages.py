@@ -45,7 +45,7 @@ def train(kind, n_sentences, *, with_torch, n_steps, redundancy, **settings):
     losses = []
     for _ in range(n_steps):
         losses.append(trainer.step(random_sentences(data, n_sentences), make_loss(kind, rng)))
-    assert (trainer._gradients is not None) == with_torch
+    assert (trainer._module is not None) == with_torch
     return losses, trainer.table
 
 
