@@ -104,6 +104,9 @@ LazyLike: TypeAlias = PolarsLazyLike | DuckDBLike
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
+# The values that parameters of an estimator may have, as scikit-learn states them.
+Constraints: TypeAlias = dict[str, Any]
+
 # The columns to compare, or the kind of each: a name, or an object of a class of kinds.
 Columns: TypeAlias = str | int | Sequence[Any] | Mapping[Any, Any]
 

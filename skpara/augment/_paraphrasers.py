@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from skpara._pairs import as_pairs, as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import FilePath, Objects, Pairs, PairsLike, SentencesLike
+from skpara._typing import Constraints, FilePath, Objects, Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._paraphrases import Paraphrases, collect
@@ -75,7 +75,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
     filters: Sequence[Any] = ()
     cache: FilePath | None = None
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "pivots": ["array-like"],
         "language": [str],
         "translator": [StrOptions({"apertium"}), callable],

@@ -18,7 +18,7 @@ from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import FilePath, Objects, PairsLike, SentencesLike
+from skpara._typing import Constraints, FilePath, Objects, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._translator import Translator, check_translations
@@ -84,7 +84,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
     cache: FilePath | None = None
 
     _gives_text = True
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "languages": ["array-like", None],
         "translators": [StrOptions({"apertium"}), callable, Mapping],
         "detector": [StrOptions({"py3langid"}), callable],

@@ -26,6 +26,7 @@ from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import (
+    Constraints,
     FilePath,
     Floats,
     NetworkName,
@@ -231,7 +232,7 @@ encoder or Start, default="default"
     )
     # With metadata routing on, what a pipeline's fit gets reaches this fit by default.
     __metadata_request__fit = {"unlabeled": True, "sample_weight": True}
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **learning.TRAINING_CONSTRAINTS,
         "negatives": [StrOptions({"random", "hardest", "mix"}), learning.Negatives],
         "positive_threshold": [Real, StrOptions({"auto"}), None],

@@ -14,7 +14,16 @@ from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import FilePath, Floats, Output, Pairs, SentenceModel, SentencesLike, Vectors
+from skpara._typing import (
+    Constraints,
+    FilePath,
+    Floats,
+    Output,
+    Pairs,
+    SentenceModel,
+    SentencesLike,
+    Vectors,
+)
 from skpara._validation import counted
 from skpara.encoders._base import OUTPUTS, PairEncoder
 from skpara.encoders._external_models import CachedModel, as_model, encode_by
@@ -123,7 +132,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("output", "number_weight")
     # With metadata routing on, arguments of a pipeline's fit reach this fit by default.
     __metadata_request__fit = {"groups": True, "unlabeled": True, "sample_weight": True}
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "model": [str, os.PathLike, HasMethods("encode")],
         "output": OUTPUTS,
         **WHITENING_CONSTRAINTS,

@@ -12,7 +12,7 @@ from skpara._estimators import SharedModelsMixin
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import EncoderLike, Objects, SentencesLike, Vectors
+from skpara._typing import Constraints, EncoderLike, Objects, SentencesLike, Vectors
 from skpara.encoders._external_models import encode_by
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.resources import WordVectors
@@ -59,7 +59,7 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
 
     # skrub passes such a transformer each column as a Series instead of a frame.
     __single_column_transformer__ = True
-    _parameter_constraints: dict[str, Any] = {"encoder": [HasMethods("encode")]}
+    _parameter_constraints: Constraints = {"encoder": [HasMethods("encode")]}
 
     def __init__(self, encoder: EncoderLike = "default") -> None:
         self.encoder = encoder

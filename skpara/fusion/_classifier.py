@@ -19,7 +19,7 @@ from skpara._compatibility import DefaultsMixin
 from skpara._estimators import restore_on_failure
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
-from skpara._typing import Floats, Objects
+from skpara._typing import Constraints, Floats, Objects
 from skpara._validation import check_labels, check_share, counted, validate_features
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
@@ -140,7 +140,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
     _read_by_fit = ("estimator",)
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "estimator": [HasMethods(["fit", "predict_proba"]),
                       HasMethods(["fit", "decision_function"]), None],
         "C": [Interval(Real, 0, None, closed="neither")],

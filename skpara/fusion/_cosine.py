@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from skpara._estimators import restore_on_failure
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
-from skpara._typing import Floats
+from skpara._typing import Constraints, Floats
 from skpara._validation import check_score_range, check_scores, explain_sentences, unmasked
 from skpara.encoders import ParagramEncoder
 from skpara.fusion._pipeline import PairPipeline
@@ -55,7 +55,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
     array([3., 5.])
     """
 
-    _parameter_constraints: dict[str, list[Any]] = {"score_range": [tuple, list]}
+    _parameter_constraints: Constraints = {"score_range": [tuple, list]}
 
     def __init__(self, score_range: tuple[float, float] = (0, 5)) -> None:
         self.score_range = score_range

@@ -19,7 +19,7 @@ from skpara._compatibility import DefaultsMixin
 from skpara._estimators import out_of_fold, restore_on_failure
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
-from skpara._typing import Floats
+from skpara._typing import Constraints, Floats
 from skpara._validation import (
     check_groups,
     check_score_range,
@@ -128,7 +128,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
     _read_by_fit = ("estimator",)
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
         "linear_weight": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
         "score_range": [tuple, list, None],

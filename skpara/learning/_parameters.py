@@ -19,7 +19,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator
-from skpara._typing import OptimizerName
+from skpara._typing import Constraints, OptimizerName
 from skpara.networks import Average, as_network
 
 
@@ -37,7 +37,7 @@ class _DeviceName(StrOptions):
 class Parameters(DefaultsMixin, BaseEstimator):
     """Base of the parameter objects."""
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+    _parameter_constraints: ClassVar[Constraints] = {}
 
     @classmethod
     def of(cls, value: Any, **defaults: Any) -> Self:
@@ -71,7 +71,7 @@ class Optimizer(Parameters):
     _: KW_ONLY
     gradient_clip: float | None = None
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
         "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
     }
@@ -156,7 +156,7 @@ class Negatives(Parameters):
     _: KW_ONLY
     margin: float = 0.8
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "kind": [StrOptions({"random", "hardest", "mix"})],
         "megabatch_size": [Interval(Integral, 1, None, closed="left")],
         "margin": [Interval(Real, 0, 2, closed="right")],
@@ -164,7 +164,7 @@ class Negatives(Parameters):
 
 
 # Parameters of estimators and teachers that whiten the vectors of a model.
-WHITENING_CONSTRAINTS: dict[str, Any] = {
+WHITENING_CONSTRAINTS: Constraints = {
     "number_weight": [Interval(Real, 0, None, closed="left")],
     "whitening": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
 }
@@ -205,7 +205,7 @@ class Teacher(Parameters):
     number_weight: float = 0.4
     whitening: float | Literal["auto"] = "auto"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "model": [str, os.PathLike, HasMethods("encode")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         **WHITENING_CONSTRAINTS,
@@ -230,7 +230,7 @@ class Paraphraser(Parameters):
     source: Any = "copy"
     sentences: Literal["all", "unlabeled"] = "all"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "source": [HasMethods("pairs"), StrOptions({"copy"})],
         "sentences": [StrOptions({"all", "unlabeled"})],
     }
@@ -273,7 +273,7 @@ default="default"
     norm: float | None = None
     decay_target: Any = None
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "vectors": "no_validation",
         "norm": [Interval(Real, 0, None, closed="neither"), None],
         "decay_target": "no_validation",
@@ -300,7 +300,7 @@ class Device(Parameters):
     name: str = "auto"
     precision: Literal["float32", "bfloat16"] = "float32"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "name": [_DeviceName()],
         "precision": [StrOptions({"float32", "bfloat16"})],
     }
@@ -337,7 +337,7 @@ def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 # Constraints shared by all estimators that train a network; scikit-learn reads one dict per class.
-TRAINING_CONSTRAINTS: dict[str, Any] = {
+TRAINING_CONSTRAINTS: Constraints = {
     "network": [str, HasMethods("build")],
     "vectors": "no_validation",
     "word_decay": [Interval(Real, 0, None, closed="left")],

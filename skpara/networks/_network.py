@@ -13,6 +13,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator
+from skpara._typing import Constraints
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _SHARE = Interval(Real, 0, 1, closed="left")
 _SIZE = Interval(Integral, 1, None, closed="left")
 # Of all parameters of the networks here; each has the same values in all that have it.
-CONSTRAINTS: dict[str, Any] = {
+CONSTRAINTS: Constraints = {
     "dropout": [_SHARE],
     "word_dropout": [_SHARE],
     "n_layers": [_SIZE],
@@ -111,7 +112,7 @@ class Network(DefaultsMixin, BaseEstimator):
     distinct_words = False
     redundancy = 0.0
     units: ClassVar[str] = "words"
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "dropout": [_SHARE],
         "word_dropout": [_SHARE],
     }
@@ -173,4 +174,4 @@ class Network(DefaultsMixin, BaseEstimator):
 class PackagedNetwork(Network):
     """Base class of the networks here; users' networks have constraints of their own."""
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
+    _parameter_constraints: ClassVar[Constraints] = CONSTRAINTS

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from numpy.random import Generator
 from sklearn.utils._param_validation import StrOptions
 
 from skpara._public import set_module
+from skpara._typing import Constraints
 from skpara.networks._network import CONSTRAINTS, PackagedNetwork
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class RNN(PackagedNetwork):
     _: KW_ONLY
     initialization: Literal["default", "published"] = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **CONSTRAINTS,
         "nonlinearity": [StrOptions({"tanh", "relu"})],
     }

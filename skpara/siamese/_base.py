@@ -21,7 +21,15 @@ from skpara._compatibility import DefaultsMixin, require_torch
 from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
-from skpara._typing import Floats, NetworkName, Objects, OptimizerName, SentencesLike, Vectors
+from skpara._typing import (
+    Constraints,
+    Floats,
+    NetworkName,
+    Objects,
+    OptimizerName,
+    SentencesLike,
+    Vectors,
+)
 from skpara._validation import check_labels, counted
 from skpara.networks import Network, as_network
 
@@ -41,7 +49,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
     Samples are pairs or sentences and labels are scores or classes, depending on the subclass.
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **learning.TRAINING_CONSTRAINTS,
         "max_length": [Interval(Integral, 1, None, closed="left"), None],
         "trainable_vectors": ["boolean"],
@@ -220,7 +228,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
 class NetworkClassifier(ClassifierMixin, NetworkPredictor):
     """Base class of the classifiers; see :class:`NetworkPredictor`."""
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **NetworkPredictor._parameter_constraints,
         "class_weight": [StrOptions({"balanced"}), None],
     }

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
+from skpara._typing import Constraints
 from skpara.networks import Network, Siamese
 from skpara.siamese._base import NetworkClassifier
 
@@ -127,7 +128,7 @@ Start, default="default"
     dense_size: int = 50
     symmetric: bool = False
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **NetworkClassifier._parameter_constraints,
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "symmetric": ["boolean"],

@@ -14,7 +14,7 @@ from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._sklearn import RegressorMixin, available_if
-from skpara._typing import Floats, NetworkName, Pairs, PairsLike
+from skpara._typing import Constraints, Floats, NetworkName, Pairs, PairsLike
 from skpara._validation import check_score_range, check_scores
 from skpara.networks import LSTM, Network, Siamese
 from skpara.siamese._base import DROPOUT, NetworkPredictor
@@ -164,7 +164,7 @@ Start, default="default"
     loss: Literal["kl", "mse", "manhattan"] = "kl"
     score_range: tuple[float, float] = (0, 5)
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **NetworkPredictor._parameter_constraints,
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "n_classes": [Interval(Integral, 2, None, closed="left")],
@@ -292,7 +292,7 @@ Start, default="default"
     hidden_size: int = 100
     network: ClassVar[Any]  # type: ignore[misc]  # no field
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **{k: v for k, v in SiameseRegressor._parameter_constraints.items() if k != "network"},
         "hidden_size": [Interval(Integral, 1, None, closed="left")],
     }

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._typing import Objects
+from skpara._typing import Constraints, Objects
 from skpara.networks import Classifier, Network
 from skpara.siamese._base import NetworkClassifier
 
@@ -117,7 +117,7 @@ Start, default="default"
     _: KW_ONLY
     dense_size: int | None = 50
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **NetworkClassifier._parameter_constraints,
         "dense_size": [Interval(Integral, 1, None, closed="left"), None],
     }

@@ -13,7 +13,7 @@ from skpara._estimators import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, _fit_context
-from skpara._typing import Bools, Floats, PairsLike
+from skpara._typing import Bools, Constraints, Floats, PairsLike
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 
 
@@ -36,7 +36,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
     back-translated bitext, EMNLP.
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "lower": [Real, None],
         "upper": [Real, None],
     }
@@ -160,7 +160,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
 
 
 # Of filters that count n-grams.
-ORDER_CONSTRAINTS: dict[str, Any] = {
+ORDER_CONSTRAINTS: Constraints = {
     **PairFilter._parameter_constraints,
     "order": [Interval(Integral, 1, None, closed="left")],
 }

@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from skpara import learning
 from skpara._public import set_module
-from skpara._typing import Floats, Ints, NetworkName, OptimizerName
+from skpara._typing import Constraints, Floats, Ints, NetworkName, OptimizerName
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.networks import Classifier, Network
@@ -129,7 +129,7 @@ class ReferenceFilter(learning.FittedStateMixin, PairFilter):
     lower: float | None = 0.5
     upper: float | None = None
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         **PairFilter._parameter_constraints,
         **{name: learning.TRAINING_CONSTRAINTS[name] for name in _TRAINING},
         "negatives": [StrOptions({"random", "hardest"})],
