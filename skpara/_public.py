@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import TypeVar, dataclass_transform
 
 from skpara._version import __version__
 
@@ -35,6 +36,15 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
 def is_trusted(cls: type) -> bool:
     """Whether the class itself, not one that it derives from, is marked as trusted."""
     return _TRUSTED in vars(cls)
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+def with_fields(cls: C) -> C:
+    """Make the annotated attributes of an estimator its parameters, as those of a dataclass are.
+
+    Two estimators with equal parameters are not equal, and scikit-learn shows them.
+    """
+    return dataclass(eq=False, repr=False)(cls)
 
 
 class PublicMixin:

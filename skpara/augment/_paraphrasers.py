@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._pairs import as_pairs, as_sentences
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Constraints, FilePath, Objects, Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
@@ -24,7 +24,7 @@ from skpara.text import tokenize
 
 
 @set_module("skpara.augment")
-@dataclass(eq=False, repr=False)
+@with_fields
 class PivotParaphraser(TransformerMixin, BaseEstimator):
     """Paraphrase sentences by translating them into other languages and back.
 
@@ -177,7 +177,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
 
 
 @set_module("skpara.augment")
-@dataclass(eq=False, repr=False)
+@with_fields
 class BackTranslator(BaseEstimator):
     """Make paraphrases from bitext by translating its foreign sentences.
 

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
@@ -16,7 +16,7 @@ from sklearn.utils._param_validation import StrOptions
 from skpara._compatibility import import_optional
 from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import Constraints, FilePath, Objects, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
@@ -32,7 +32,7 @@ _MISTAKEN = 0.001  # share of sentences that it may mistake without a warning
 
 
 @set_module("skpara.augment")
-@dataclass(eq=False, repr=False)
+@with_fields
 class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixin, BaseEstimator):
     """Translate sentences of other languages into English and leave English ones unchanged.
 

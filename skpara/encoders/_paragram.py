@@ -6,7 +6,7 @@ import copy
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from functools import partial
 from numbers import Integral, Real
 from pathlib import Path
@@ -23,7 +23,7 @@ from skpara._estimators import out_of_fold, restore_on_failure
 from skpara._linalg import unit_rows
 from skpara._messages import warn, warn_of_unused
 from skpara._pairs import as_sentences
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import (
     Constraints,
@@ -64,7 +64,7 @@ _ANCHOR = 2.0
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class ParagramEncoder(learning.FittedStateMixin, PairEncoder, TransformerMixin, BaseEstimator):
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import HasMethods
 
 from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
 from skpara._typing import (
     Constraints,
@@ -37,7 +37,7 @@ _PROBE_TOLERANCE = 0.05
 
 
 @set_module("skpara")
-@dataclass(eq=False, repr=False)
+@with_fields
 class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     """Similarity of two sentences by a sentence-transformers model, or any other encoder.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._array_files import check_array
 from skpara._compatibility import DefaultsMixin
 from skpara._estimators import restore_on_failure
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import Constraints, Floats, Objects
 from skpara._validation import check_labels, check_share, counted, validate_features
@@ -41,7 +41,7 @@ _LOGIT_SCALE = 10.0
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     """Classifier from similarity features to the probability of each class.
 

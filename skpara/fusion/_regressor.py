@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self
 
@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from skpara._array_files import check_array
 from skpara._compatibility import DefaultsMixin
 from skpara._estimators import out_of_fold, restore_on_failure
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
 from skpara._typing import Constraints, Floats
 from skpara._validation import (
@@ -43,7 +43,7 @@ _FEWEST_FOR_INTERVALS = 20
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     """Regressor from similarity features to a score on the task's scale.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self
 
@@ -17,7 +17,7 @@ from sklearn import get_config
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara._compatibility import DefaultsMixin
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator
 from skpara._typing import Constraints, OptimizerName
 from skpara.networks import Average, as_network
@@ -59,7 +59,7 @@ class Parameters(DefaultsMixin, BaseEstimator):
         return parameters
 
 
-@dataclass(eq=False, repr=False)
+@with_fields
 class Optimizer(Parameters):
     """Base of the optimizers.
 
@@ -78,7 +78,7 @@ class Optimizer(Parameters):
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class AdaDelta(Optimizer):
     """AdaDelta (Zeiler 2012, arXiv:1212.5701), with a decay of .95.
 
@@ -103,7 +103,7 @@ class AdaDelta(Optimizer):
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class AdaGrad(Optimizer):
     """AdaGrad (Duchi, Hazan and Singer 2011, JMLR 12).
 
@@ -119,7 +119,7 @@ class AdaGrad(Optimizer):
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Adam(Optimizer):
     """Adam (Kingma and Ba 2015, ICLR).
 
@@ -135,7 +135,7 @@ class Adam(Optimizer):
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Negatives(Parameters):
     """Negative examples of the margin objective, drawn again for every batch.
 
@@ -171,7 +171,7 @@ WHITENING_CONSTRAINTS: Constraints = {
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Teacher(Parameters):
     """A better model of sentences, and how to learn from it.
 
@@ -213,7 +213,7 @@ class Teacher(Parameters):
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Paraphraser(Parameters):
     """Source of paraphrases to learn from, and the sentences that it gets.
 
@@ -237,7 +237,7 @@ class Paraphraser(Parameters):
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Start(Parameters):
     """Starting point of training, and target of regularization.
 
@@ -281,7 +281,7 @@ default="default"
 
 
 @set_module("skpara.learning", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Device(Parameters):
     """Device and precision of torch.
 

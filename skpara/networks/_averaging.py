@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara.networks._network import PackagedNetwork
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _SPREAD = 0.01
 
 
 @set_module("skpara.networks", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Average(PackagedNetwork):
     """Weighted mean of the word vectors of a sentence; only the word vectors are learned.
 
@@ -106,7 +106,7 @@ class Average(PackagedNetwork):
 
 
 @set_module("skpara.networks", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Projection(PackagedNetwork):
     """Linear layer over the average of the word vectors.
 
@@ -156,7 +156,7 @@ class Projection(PackagedNetwork):
 
 
 @set_module("skpara.networks", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class DAN(PackagedNetwork):
     """Deep averaging network: dense layers over the average.
 
@@ -216,7 +216,7 @@ class DAN(PackagedNetwork):
 
 
 @set_module("skpara.networks", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class Charagram(PackagedNetwork):
     """Sum of the vectors of the character n-grams, with a nonlinearity.
 

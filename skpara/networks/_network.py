@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,7 +11,7 @@ from sklearn import get_config
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._compatibility import DefaultsMixin
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator
 from skpara._typing import Constraints
 
@@ -47,7 +47,7 @@ CONSTRAINTS: Constraints = {
 
 
 @set_module("skpara.networks")
-@dataclass(eq=False, repr=False)
+@with_fields
 class Network(DefaultsMixin, BaseEstimator):
     """Base class of networks: their parameters, and how to build their torch module.
 

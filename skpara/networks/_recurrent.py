@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from numpy.random import Generator
 from sklearn.utils._param_validation import StrOptions
 
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._typing import Constraints
 from skpara.networks._network import CONSTRAINTS, PackagedNetwork
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @set_module("skpara.networks", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class RNN(PackagedNetwork):
     """Last state of a plain recurrent network, or of the iRNN, which starts as the average.
 
@@ -91,7 +91,7 @@ class RNN(PackagedNetwork):
 
 
 @set_module("skpara.networks", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class LSTM(PackagedNetwork):
     """Last state of an LSTM.
 
@@ -163,7 +163,7 @@ class LSTM(PackagedNetwork):
 
 
 @set_module("skpara.networks", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class GRAN(PackagedNetwork):
     """Mean of the word vectors, each multiplied by a gate that depends on an LSTM.
 

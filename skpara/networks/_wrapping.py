@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from numpy.random import Generator
 
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._typing import NetworkName
 from skpara.networks._names import as_network
 from skpara.networks._network import Network, PackagedNetwork
@@ -28,7 +27,7 @@ class WrapperNetwork(PackagedNetwork):
 
 
 @set_module("skpara.networks")
-@dataclass(eq=False, repr=False)
+@with_fields
 class Classifier(WrapperNetwork):
     """Dense layers over the vector u of one sentence: scores of classes before the softmax.
 
@@ -48,7 +47,7 @@ class Classifier(WrapperNetwork):
 
 
 @set_module("skpara.networks")
-@dataclass(eq=False, repr=False)
+@with_fields
 class Siamese(WrapperNetwork):
     """One network for both sentences of a pair, and a comparison of their vectors.
 

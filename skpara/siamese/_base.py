@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -20,6 +20,7 @@ from skpara import learning
 from skpara._compatibility import DefaultsMixin, require_torch
 from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
+from skpara._public import with_fields
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import (
     Constraints,
@@ -42,7 +43,7 @@ _VECTOR_NORM = 12.0
 DROPOUT = 0.3
 
 
-@dataclass(eq=False, repr=False)
+@with_fields
 class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, ABC):
     """Base class: a network encodes sentences, and a head predicts labels of samples.
 
@@ -224,7 +225,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         self.state_ = learning.FittedState.from_attributes(attributes, parameters, model)
 
 
-@dataclass(eq=False, repr=False)
+@with_fields
 class NetworkClassifier(ClassifierMixin, NetworkPredictor):
     """Base class of the classifiers; see :class:`NetworkPredictor`."""
 

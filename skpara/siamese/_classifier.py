@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Integral
 from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import PairEstimatorMixin
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._typing import Constraints
 from skpara.networks import Network, Siamese
 from skpara.siamese._base import NetworkClassifier
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class SiameseClassifier(PairEstimatorMixin, NetworkClassifier):
     """Classes of pairs from a network that reads both sentences with the same weights.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Integral
 from typing import Any, ClassVar, Literal
 
@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from skpara import learning
 from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._sklearn import RegressorMixin, available_if
 from skpara._typing import Constraints, Floats, NetworkName, Pairs, PairsLike
 from skpara._validation import check_score_range, check_scores
@@ -32,7 +32,7 @@ def _predicts_classes(regressor: SiameseRegressor) -> bool:
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
@@ -241,7 +241,7 @@ Start, default="default"
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class SiameseLSTMRegressor(SiameseRegressor):
     """The UMDeep system: a :class:`SiameseRegressor` whose network is an LSTM.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -10,14 +10,14 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import as_sentences
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._typing import Constraints, Objects
 from skpara.networks import Classifier, Network
 from skpara.siamese._base import NetworkClassifier
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class SentenceClassifier(NetworkClassifier):
     """Classes of single sentences, such as their sentiment.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -14,7 +14,7 @@ from sklearn.utils import Bunch
 from sklearn.utils._param_validation import StrOptions
 
 from skpara import learning
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._typing import Constraints, Floats, Ints, NetworkName, OptimizerName
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
@@ -39,7 +39,7 @@ _TRAINING = (
 
 
 @set_module("skpara.augment.filters")
-@dataclass(eq=False, repr=False)
+@with_fields
 class ReferenceFilter(learning.FittedStateMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
