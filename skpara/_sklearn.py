@@ -28,7 +28,11 @@ __all__ = [
     "TransformerMixin",
     "_fit_context",
     "available_if",
+    "checks_parameters",
 ]
+
+# Decorator of a method that raises an error for a parameter of no valid value.
+checks_parameters = _fit_context(prefer_skip_nested_validation=False)
 
 
 class BaseEstimator(PublicMixin, base.BaseEstimator):

@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._pairs import as_pairs, as_sentences
 from skpara._public import set_module, with_fields
-from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import Constraints, FilePath, Objects, Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
@@ -156,7 +156,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         return collect(sentences, nbest_lists).filtered(self.filters)
 
     # All methods call this one, so parameters are checked without fit too.
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def translators(self) -> list[tuple[Translator, Translator]]:
         """Create the translators into each pivot and back.
 

@@ -17,7 +17,7 @@ from skpara._compatibility import import_optional
 from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._public import set_module, with_fields
-from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import Constraints, FilePath, Objects, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
@@ -91,7 +91,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         "cache": [str, os.PathLike, None],
     }
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def fit(self, X: PairsLike | SentencesLike, y: Any = None) -> Self:
         """Check the input and the parameters; nothing is learned.
 
@@ -112,7 +112,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         self._detect([])  # loads the detector
         return self
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def detect(self, X: PairsLike | SentencesLike) -> Objects:
         """Detect the language of each sentence.
 
@@ -165,7 +165,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         return pairs.ravel().tolist(), pairs.shape
 
     # No fit is needed before transform and detect, so they check the parameters too.
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def _transform(self, X: Any) -> tuple[Objects, Objects]:
         sentences, shape = self._sentences(X)
         names = self.get_feature_names_out()

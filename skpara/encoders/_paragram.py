@@ -24,7 +24,7 @@ from skpara._linalg import unit_rows
 from skpara._messages import warn, warn_of_unused
 from skpara._pairs import as_sentences
 from skpara._public import set_module, with_fields
-from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import (
     Constraints,
     FilePath,
@@ -247,7 +247,7 @@ encoder or Start, default="default"
         "n_jobs": N_JOBS,
     }
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit(
         self,
@@ -298,7 +298,7 @@ encoder or Start, default="default"
         self._fit(pairs, supervision, adaptation, validation, callbacks)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit_transform(
         self,
@@ -344,7 +344,7 @@ encoder or Start, default="default"
         features[rows] = out_of_fold(fit_fold, folds, n_jobs=self.n_jobs)
         return features
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def partial_fit(
         self,

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import HasMethods
 from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module, with_fields
-from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import (
     Constraints,
     FilePath,
@@ -142,7 +142,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         "verbose": ["verbose"],
     }
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit(
         self,
@@ -182,7 +182,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         self._loaded = self._source(), self._loaded[1].model  # without the cache
         return self
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit_transform(
         self,

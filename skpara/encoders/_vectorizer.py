@@ -11,7 +11,7 @@ from skpara._compatibility import DefaultsMixin
 from skpara._estimators import SharedModelsMixin
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
+from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import Constraints, EncoderLike, Objects, SentencesLike, Vectors
 from skpara.encoders._external_models import encode_by
 from skpara.encoders._paragram import ParagramEncoder
@@ -64,7 +64,7 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
     def __init__(self, encoder: EncoderLike = "default") -> None:
         self.encoder = encoder
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def fit(self, X: SentencesLike, y: Any = None) -> Self:
         """Validate the parameters and the sentences; nothing is learned.
 

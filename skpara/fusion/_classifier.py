@@ -18,7 +18,7 @@ from skpara._array_files import check_array
 from skpara._compatibility import DefaultsMixin
 from skpara._estimators import restore_on_failure
 from skpara._public import set_module, with_fields
-from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
+from skpara._sklearn import BaseEstimator, ClassifierMixin, checks_parameters
 from skpara._typing import Constraints, Floats, Objects
 from skpara._validation import check_labels, check_share, counted, validate_features
 from skpara.fusion._boosting import boosting_classifier, seeded
@@ -149,7 +149,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         "base_rate": [Interval(Real, 0, 1, closed="neither"), None],
     }  # fmt: skip
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit(
         self,

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._estimators import restore_on_failure
 from skpara._public import set_module
-from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
+from skpara._sklearn import BaseEstimator, RegressorMixin, checks_parameters
 from skpara._typing import Constraints, Floats
 from skpara._validation import check_score_range, check_scores, explain_sentences, unmasked
 from skpara.encoders import ParagramEncoder
@@ -60,7 +60,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
     def __init__(self, score_range: tuple[float, float] = (0, 5)) -> None:
         self.score_range = score_range
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     @restore_on_failure
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Validate the cosines and the scores.

@@ -18,7 +18,7 @@ from skpara._array_files import check_array
 from skpara._compatibility import DefaultsMixin
 from skpara._estimators import out_of_fold, restore_on_failure
 from skpara._public import set_module, with_fields
-from skpara._sklearn import BaseEstimator, RegressorMixin, _fit_context
+from skpara._sklearn import BaseEstimator, RegressorMixin, checks_parameters
 from skpara._typing import Constraints, Floats
 from skpara._validation import (
     check_groups,
@@ -137,7 +137,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit(
         self,

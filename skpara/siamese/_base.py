@@ -21,7 +21,7 @@ from skpara._compatibility import DefaultsMixin, require_torch
 from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import with_fields
-from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
+from skpara._sklearn import BaseEstimator, ClassifierMixin, checks_parameters
 from skpara._typing import (
     Constraints,
     Floats,
@@ -79,7 +79,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
     random_state: Any = None
     verbose: int = 0
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit(
         self,

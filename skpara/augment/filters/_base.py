@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._estimators import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
-from skpara._sklearn import BaseEstimator, _fit_context
+from skpara._sklearn import BaseEstimator, checks_parameters
 from skpara._typing import Bools, Constraints, Floats, PairsLike
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 
@@ -46,7 +46,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         self.lower = lower
         self.upper = upper
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> Self:
         """Learn from the pairs; most filters learn nothing.
@@ -71,7 +71,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         return self
 
     # Most filters need no fit, so their parameters are checked here too.
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def score_pairs(self, X: PairsLike) -> Floats:
         """Compute the score of each pair.
 
