@@ -201,9 +201,16 @@ def _exact(number: float) -> str:
     return np.format_float_positional(number, trim="-")
 
 
-# Constraints of the parameter n_jobs; joblib refuses 0.
+# Constraints of parameters.
+COUNT = Interval(Integral, 1, None, closed="left")
+SEVERAL = Interval(Integral, 2, None, closed="left")
+POSITIVE = Interval(Real, 0, None, closed="neither")
+NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
+FRACTION = Interval(Real, 0, 1, closed="neither")
+SHARE = Interval(Real, 0, 1, closed="both")
+# Those of n_jobs; joblib refuses 0.
 N_JOBS: list[Any] = [
-    Interval(Integral, 1, None, closed="left"),
+    COUNT,
     Interval(Integral, None, -1, closed="right"),
     None,
 ]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY
-from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
 from skpara._pairs import as_pairs, as_sentences
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import Constraints, FilePath, Objects, Pairs, PairsLike, SentencesLike
+from skpara._validation import COUNT
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._paraphrases import Paraphrases, collect
@@ -79,7 +79,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         "pivots": ["array-like"],
         "language": [str],
         "translator": [StrOptions({"apertium"}), callable],
-        "n_best": [Interval(Integral, 1, None, closed="left")],
+        "n_best": [COUNT],
         "filters": ["array-like"],
         "cache": [str, os.PathLike, None],
     }

@@ -39,7 +39,7 @@ from skpara._typing import (
     SentencesLike,
     Vectors,
 )
-from skpara._validation import N_JOBS, counted
+from skpara._validation import N_JOBS, SEVERAL, counted
 from skpara.encoders import _interop, _onnx, _training
 from skpara.encoders._base import OUTPUTS, PairEncoder, compare_halves
 from skpara.encoders._external_models import as_model, encode_by
@@ -239,11 +239,11 @@ encoder or Start, default="default"
         "optimizer": [*learning.TRAINING_CONSTRAINTS["optimizer"], None],
         "paraphraser": [HasMethods("pairs"), StrOptions({"copy"}), learning.Paraphraser, None],
         "teacher": [str, os.PathLike, HasMethods("encode"), learning.Teacher, None],
-        "batch_size": [Interval(Integral, 2, None, closed="left")],
+        "batch_size": [SEVERAL],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
         "output": OUTPUTS,
         "oov": [StrOptions({"subword", "rare", "zero"})],
-        "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
+        "cross_fit": [SEVERAL, None],
         "n_jobs": N_JOBS,
     }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, logit, softmax
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_array
@@ -20,7 +19,14 @@ from skpara._estimators import restore_on_failure
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, ClassifierMixin, checks_parameters
 from skpara._typing import Constraints, Floats, Objects
-from skpara._validation import check_labels, check_share, counted, validate_features
+from skpara._validation import (
+    FRACTION,
+    POSITIVE,
+    check_labels,
+    check_share,
+    counted,
+    validate_features,
+)
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
 from skpara.fusion._thresholds import (
@@ -143,10 +149,10 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     _parameter_constraints: ClassVar[Constraints] = {
         "estimator": [HasMethods(["fit", "predict_proba"]),
                       HasMethods(["fit", "decision_function"]), None],
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [POSITIVE],
         "cv": ["cv_object"],
         "random_state": ["random_state"],
-        "base_rate": [Interval(Real, 0, 1, closed="neither"), None],
+        "base_rate": [FRACTION, None],
     }  # fmt: skip
 
     @checks_parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from skpara._array_files import check_array
@@ -21,6 +21,8 @@ from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, RegressorMixin, checks_parameters
 from skpara._typing import Constraints, Floats
 from skpara._validation import (
+    COUNT,
+    SHARE,
     check_groups,
     check_score_range,
     check_scores,
@@ -130,9 +132,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     _read_by_fit = ("estimator",)
     _parameter_constraints: ClassVar[Constraints] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
-        "linear_weight": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
+        "linear_weight": [SHARE, StrOptions({"auto"})],
         "score_range": [tuple, list, None],
-        "n_repeats": [Interval(Integral, 1, None, closed="left")],
+        "n_repeats": [COUNT],
         "intervals": ["boolean"],
         "random_state": ["random_state"],
     }

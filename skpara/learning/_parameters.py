@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import KW_ONLY
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar, Literal, Self
 
 from sklearn import get_config
@@ -20,6 +20,7 @@ from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator
 from skpara._typing import Constraints, OptimizerName
+from skpara._validation import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE
 from skpara.networks import Average, as_network
 
 
@@ -72,8 +73,8 @@ class Optimizer(Parameters):
     gradient_clip: float | None = None
 
     _parameter_constraints: ClassVar[Constraints] = {
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
-        "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
+        "learning_rate": [POSITIVE],
+        "gradient_clip": [POSITIVE, None],
     }
 
 
@@ -158,15 +159,15 @@ class Negatives(Parameters):
 
     _parameter_constraints: ClassVar[Constraints] = {
         "kind": [StrOptions({"random", "hardest", "mix"})],
-        "megabatch_size": [Interval(Integral, 1, None, closed="left")],
+        "megabatch_size": [COUNT],
         "margin": [Interval(Real, 0, 2, closed="right")],
     }
 
 
 # Parameters of estimators and teachers that whiten the vectors of a model.
 WHITENING_CONSTRAINTS: Constraints = {
-    "number_weight": [Interval(Real, 0, None, closed="left")],
-    "whitening": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
+    "number_weight": [NOT_NEGATIVE],
+    "whitening": [SHARE, StrOptions({"auto"})],
 }
 
 
@@ -207,7 +208,7 @@ class Teacher(Parameters):
 
     _parameter_constraints: ClassVar[Constraints] = {
         "model": [str, os.PathLike, HasMethods("encode")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [COUNT],
         **WHITENING_CONSTRAINTS,
     }
 
@@ -275,7 +276,7 @@ default="default"
 
     _parameter_constraints: ClassVar[Constraints] = {
         "vectors": "no_validation",
-        "norm": [Interval(Real, 0, None, closed="neither"), None],
+        "norm": [POSITIVE, None],
         "decay_target": "no_validation",
     }
 
@@ -340,14 +341,14 @@ def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
 TRAINING_CONSTRAINTS: Constraints = {
     "network": [str, HasMethods("build")],
     "vectors": "no_validation",
-    "word_decay": [Interval(Real, 0, None, closed="left")],
-    "network_decay": [Interval(Real, 0, None, closed="left")],
+    "word_decay": [NOT_NEGATIVE],
+    "network_decay": [NOT_NEGATIVE],
     "optimizer": [StrOptions(set(_OPTIMIZERS)), *_OPTIMIZERS.values()],
-    "batch_size": [Interval(Integral, 1, None, closed="left")],
-    "max_iter": [Interval(Integral, 1, None, closed="left")],
+    "batch_size": [COUNT],
+    "max_iter": [COUNT],
     "early_stopping": ["boolean"],
-    "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
-    "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+    "validation_fraction": [FRACTION],
+    "n_iter_no_change": [COUNT],
     "warm_start": ["boolean"],
     "device": [_DeviceName(), Device],
     "random_state": ["random_state"],

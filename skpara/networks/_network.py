@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
@@ -14,24 +14,24 @@ from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator
 from skpara._typing import Constraints
+from skpara._validation import COUNT, NOT_NEGATIVE
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
 
 
 _SHARE = Interval(Real, 0, 1, closed="left")
-_SIZE = Interval(Integral, 1, None, closed="left")
 # Of all parameters of the networks here; each has the same values in all that have it.
 CONSTRAINTS: Constraints = {
     "dropout": [_SHARE],
     "word_dropout": [_SHARE],
-    "n_layers": [_SIZE],
-    "n_dims": [_SIZE],
-    "min_count": [_SIZE],
-    "n_classes": [_SIZE],
-    "n_outputs": [_SIZE],
-    "hidden_size": [_SIZE, None],
-    "dense_size": [_SIZE, None],
+    "n_layers": [COUNT],
+    "n_dims": [COUNT],
+    "min_count": [COUNT],
+    "n_classes": [COUNT],
+    "n_outputs": [COUNT],
+    "hidden_size": [COUNT, None],
+    "dense_size": [COUNT, None],
     "ngram_range": [tuple, list],
     "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
     "initialization": [StrOptions({"default", "published"})],
@@ -41,7 +41,7 @@ CONSTRAINTS: Constraints = {
     "peepholes": ["boolean"],
     "bidirectional": ["boolean"],
     "symmetric": ["boolean"],
-    "redundancy": [Interval(Real, 0, None, closed="left")],
+    "redundancy": [NOT_NEGATIVE],
     "comparison": [StrOptions({"dense", "manhattan"})],
 }
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, field, replace
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils import check_consistent_length
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
@@ -31,7 +30,7 @@ from skpara._typing import (
     SentencesLike,
     Vectors,
 )
-from skpara._validation import check_labels, counted
+from skpara._validation import COUNT, check_labels, counted
 from skpara.networks import Network, as_network
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
 
     _parameter_constraints: ClassVar[Constraints] = {
         **learning.TRAINING_CONSTRAINTS,
-        "max_length": [Interval(Integral, 1, None, closed="left"), None],
+        "max_length": [COUNT, None],
         "trainable_vectors": ["boolean"],
     }
     _unit: ClassVar[str] = "pair"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from numbers import Integral
 from typing import Any, ClassVar
-
-from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module, with_fields
 from skpara._typing import Constraints
+from skpara._validation import COUNT
 from skpara.networks import Network, Siamese
 from skpara.siamese._base import NetworkClassifier
 
@@ -130,7 +128,7 @@ Start, default="default"
 
     _parameter_constraints: ClassVar[Constraints] = {
         **NetworkClassifier._parameter_constraints,
-        "dense_size": [Interval(Integral, 1, None, closed="left")],
+        "dense_size": [COUNT],
         "symmetric": ["boolean"],
     }
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size", "symmetric")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from numbers import Integral
 from typing import Any, ClassVar, Literal
 
 from numpy.typing import ArrayLike
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
 from skpara import learning
 from skpara._messages import warn
@@ -15,7 +14,7 @@ from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module, with_fields
 from skpara._sklearn import RegressorMixin, available_if
 from skpara._typing import Constraints, Floats, NetworkName, Pairs, PairsLike
-from skpara._validation import check_score_range, check_scores
+from skpara._validation import COUNT, SEVERAL, check_score_range, check_scores
 from skpara.networks import LSTM, Network, Siamese
 from skpara.siamese._base import DROPOUT, NetworkPredictor
 
@@ -166,8 +165,8 @@ Start, default="default"
 
     _parameter_constraints: ClassVar[Constraints] = {
         **NetworkPredictor._parameter_constraints,
-        "dense_size": [Interval(Integral, 1, None, closed="left")],
-        "n_classes": [Interval(Integral, 2, None, closed="left")],
+        "dense_size": [COUNT],
+        "n_classes": [SEVERAL],
         "loss": [StrOptions({"kl", "mse", "manhattan"})],
         "score_range": [tuple, list],
     }
@@ -294,7 +293,7 @@ Start, default="default"
 
     _parameter_constraints: ClassVar[Constraints] = {
         **{k: v for k, v in SiameseRegressor._parameter_constraints.items() if k != "network"},
-        "hidden_size": [Interval(Integral, 1, None, closed="left")],
+        "hidden_size": [COUNT],
     }
     _fixed_by_fit: ClassVar[tuple[str, ...]] = (*SiameseRegressor._fixed_by_fit, "hidden_size")
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module, with_fields
 from skpara._typing import Constraints, Objects
+from skpara._validation import COUNT
 from skpara.networks import Classifier, Network
 from skpara.siamese._base import NetworkClassifier
 
@@ -119,7 +118,7 @@ Start, default="default"
 
     _parameter_constraints: ClassVar[Constraints] = {
         **NetworkClassifier._parameter_constraints,
-        "dense_size": [Interval(Integral, 1, None, closed="left"), None],
+        "dense_size": [COUNT, None],
     }
     _unit = "sentence"
 

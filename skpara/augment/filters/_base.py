@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._estimators import restore_on_failure
@@ -14,6 +13,7 @@ from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, checks_parameters
 from skpara._typing import Bools, Constraints, Floats, PairsLike
+from skpara._validation import COUNT
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 
 
@@ -162,5 +162,5 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
 # Of filters that count n-grams.
 ORDER_CONSTRAINTS: Constraints = {
     **PairFilter._parameter_constraints,
-    "order": [Interval(Integral, 1, None, closed="left")],
+    "order": [COUNT],
 }
