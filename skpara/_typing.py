@@ -104,6 +104,8 @@ LazyLike: TypeAlias = PolarsLazyLike | DuckDBLike
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
+# Parameters or other attributes of an object, by their names.
+Attributes: TypeAlias = dict[str, Any]
 # The values that parameters of an estimator may have, as scikit-learn states them.
 Constraints: TypeAlias = dict[str, Any]
 

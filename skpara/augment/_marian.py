@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from skpara._compatibility import import_optional
 from skpara._messages import warn
 from skpara._public import set_module
-from skpara._typing import FilePath
+from skpara._typing import Attributes, FilePath
 from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class MarianTranslator(BaseTranslator):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.model)!r})"
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Attributes:
         return self.__dict__ | {"_loaded": None}
 
     def nbest(self, sentences: Sequence[str], n: int) -> list[list[Hypothesis]]:

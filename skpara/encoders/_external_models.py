@@ -13,7 +13,7 @@ import numpy as np
 
 from skpara._compatibility import import_optional
 from skpara._public import set_module
-from skpara._typing import SentenceModel, Vectors
+from skpara._typing import Attributes, SentenceModel, Vectors
 from skpara.text import replace_lone_surrogates
 
 
@@ -111,7 +111,7 @@ class CachedModel:
     def __repr__(self) -> str:
         return f"CachedModel({self.model!r})"
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Attributes:
         return vars(self) | {"_cache": {}, "_loaded": None}
 
 

@@ -26,6 +26,7 @@ from skpara._pairs import as_sentences
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import (
+    Attributes,
     Constraints,
     FilePath,
     Floats,
@@ -763,12 +764,12 @@ encoder or Start, default="default"
         threads = state.averages
         return in_blocks(work, state, [a, b], min_rows=min_rows, n_jobs=n_jobs, threads=threads)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Attributes:
         state = dict(super().__getstate__())
         state.pop("_initial", None)
         return state
 
-    def _from_file(self, attributes: dict[str, Any]) -> None:
+    def _from_file(self, attributes: Attributes) -> None:
         """Take the state from the fitted attributes of a model file."""
         if attributes["network_"] == "average" != self.network:  # of version 0.2.0
             attributes["network_"] = Average(redundancy=0.0)

@@ -15,6 +15,7 @@ from skpara._pairs import as_sentences
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
 from skpara._typing import (
+    Attributes,
     Constraints,
     FilePath,
     Floats,
@@ -279,6 +280,6 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "probe_")
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Attributes:
         # Without the loaded model: its path is enough to load it again.
         return {name: value for name, value in super().__getstate__().items() if name != "_loaded"}

@@ -12,7 +12,7 @@ from skpara._estimators import SharedModelsMixin
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
-from skpara._typing import Constraints, EncoderLike, Objects, SentencesLike, Vectors
+from skpara._typing import Attributes, Constraints, EncoderLike, Objects, SentencesLike, Vectors
 from skpara.encoders._external_models import encode_by
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.resources import WordVectors
@@ -130,7 +130,7 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
             )
         return ParagramEncoder()
 
-    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _to_file(self) -> tuple[Attributes, Attributes]:
         """Return parameters and fitted attributes; files keep the vectors, which may change."""
         encoder = self.encoder
         if isinstance(encoder, str):

@@ -19,7 +19,7 @@ from skpara._compatibility import DefaultsMixin
 from skpara._estimators import out_of_fold, restore_on_failure
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator, RegressorMixin, checks_parameters
-from skpara._typing import Constraints, Floats
+from skpara._typing import Attributes, Constraints, Floats
 from skpara._validation import (
     COUNT,
     SHARE,
@@ -312,7 +312,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         scores = self.predict(X)
         return np.column_stack([scores - error, scores + error]).clip(*self.score_range_)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Attributes) -> None:
         # Pickles of earlier versions have no limits.
         added = {"feature_limits_": None} if "linear_" in state else {}
         super().__setstate__(added | state)

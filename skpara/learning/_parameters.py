@@ -19,7 +19,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from skpara._compatibility import DefaultsMixin
 from skpara._public import set_module, with_fields
 from skpara._sklearn import BaseEstimator
-from skpara._typing import Constraints, OptimizerName
+from skpara._typing import Attributes, Constraints, OptimizerName
 from skpara._validation import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE
 from skpara.networks import Average, as_network
 
@@ -319,7 +319,7 @@ def as_optimizer(optimizer: OptimizerName | Optimizer) -> Optimizer:
     return Optimizer.of(_OPTIMIZERS[optimizer]() if isinstance(optimizer, str) else optimizer)
 
 
-def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+def current_parameters(parameters: Attributes) -> Attributes:
     """Convert parameters of an estimator in a file of version 0.2.0 to this version's."""
     parameters = dict(parameters)
     margin = parameters.pop("margin", 0.8)

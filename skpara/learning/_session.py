@@ -14,7 +14,7 @@ from skpara._compatibility import require_torch
 from skpara._core import Ragged
 from skpara._messages import TrainingInterrupted
 from skpara._public import set_module
-from skpara._typing import Ints, ValidationSet, Vectors
+from skpara._typing import Attributes, Ints, ValidationSet, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
@@ -298,7 +298,7 @@ class Session:
         fields |= {"history": self.history, "best_score": self.best_score}
         return FittedState(vectors, self.trainer.weights, network, **fields)
 
-    def optimizer_state(self) -> dict[str, Any]:
+    def optimizer_state(self) -> Attributes:
         """Copy the state of the optimizers.
 
         Returns

@@ -13,7 +13,7 @@ from sklearn.frozen import FrozenEstimator
 from skpara._array_files import check_array
 from skpara._compatibility import require_torch
 from skpara._public import set_module
-from skpara._typing import Objects, Vectors, Weights
+from skpara._typing import Attributes, Objects, Vectors, Weights
 from skpara.learning._averages import mean_vectors
 from skpara.learning._parameters import Start, current_parameters
 from skpara.networks import Network, as_network
@@ -64,7 +64,7 @@ class FittedState:
     weights: Weights = field(default_factory=dict)
     network: str | Network = "average"
     model: Network = None  # type: ignore[assignment]  # made of ``network``
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: Attributes = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     best_score: float | None = None
     optimizer: dict[str, Any] | None = None
@@ -75,7 +75,7 @@ class FittedState:
             self.model = as_network(self.network)
         self.averages = self.model.averages
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Attributes:
         return vars(self) | {"_module": None}
 
     def encode(
@@ -131,7 +131,7 @@ class FittedState:
 
     @classmethod
     def from_attributes(
-        cls, attributes: dict[str, Any], parameters: dict[str, Any], model: Network | None = None
+        cls, attributes: Attributes, parameters: Attributes, model: Network | None = None
     ) -> FittedState:
         """Make a state of the attributes of a model file, which are removed.
 
@@ -181,7 +181,7 @@ class FittedStateMixin:
     _not_in_files: ClassVar[tuple[str, ...]] = ()
     _current_parameters = staticmethod(current_parameters)
 
-    def __setstate__(self: Any, state: dict[str, Any]) -> None:
+    def __setstate__(self: Any, state: Attributes) -> None:
         super().__setstate__(state)  # type: ignore[misc]
         attributes = vars(self)
         if "vectors_" in attributes:  # version 0.2.0 pickled attributes instead of a state
@@ -191,7 +191,7 @@ class FittedStateMixin:
     def __sklearn_is_fitted__(self) -> bool:
         return "state_" in vars(self)
 
-    def _to_file(self: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _to_file(self: Any) -> tuple[Attributes, Attributes]:
         """Return the parameters and the fitted attributes that a model file has.
 
         Parameters that the state depends on have their values of ``fit``. Initial vectors are

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skpara._core import Ragged
 from skpara._public import set_module
-from skpara._typing import Ints, Oov, Vectors, Weights
+from skpara._typing import Attributes, Ints, Oov, Vectors, Weights
 from skpara.learning import _processes
 from skpara.learning._arrays import (
     Array,
@@ -279,12 +279,12 @@ class Trainer:
             arrays = self.compute.tensors(*weights.values())
             self.module.load_state_dict(dict(zip(names, arrays, strict=True)))
 
-    def optimizer_state(self) -> dict[str, Any]:
+    def optimizer_state(self) -> Attributes:
         """Return the state of the optimizers, to continue from later."""
         of_weights = [optimizer.arrays() for optimizer in self._weight_optimizers]
         return {"rows": self.row_optimizer.arrays(), "weights": of_weights}
 
-    def restore_optimizer(self, state: dict[str, Any]) -> None:
+    def restore_optimizer(self, state: Attributes) -> None:
         """Continue from what :meth:`optimizer_state` returned."""
         self.row_optimizer.restore(state["rows"])
         self.row_optimizer.resize(len(self._table))

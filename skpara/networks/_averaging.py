@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from skpara._public import set_module, with_fields
+from skpara._typing import Attributes
 from skpara.networks._network import PackagedNetwork
 
 if TYPE_CHECKING:
@@ -91,11 +92,11 @@ class Average(PackagedNetwork):
 
     averages = True
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Attributes) -> None:
         super().__setstate__(self._current_parameters(state))
 
     @staticmethod
-    def _current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+    def _current_parameters(parameters: Attributes) -> Attributes:
         """Return the parameters; in files of version 0.2.0 averages are plain means."""
         return {"redundancy": 0.0} | parameters
 

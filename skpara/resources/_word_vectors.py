@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from skpara._array_files import is_usable
 from skpara._core import Ragged, text_kernels
 from skpara._public import set_module
-from skpara._typing import FilePath, Ints, Oov, Vectors
+from skpara._typing import Attributes, FilePath, Ints, Oov, Vectors
 from skpara.resources import _vector_files
 from skpara.resources._packaged_vectors import (
     DEFAULT_FILE,
@@ -331,7 +331,7 @@ class WordVectors:
         return WordVectors._restore, (self.__getstate__(),)
 
     @classmethod
-    def _restore(cls, state: dict[str, Any]) -> WordVectors:
+    def _restore(cls, state: Attributes) -> WordVectors:
         """Restore a pickled table; if it equals the packaged one, return that with its indices."""
         if state.get("scales") is not None and (packaged := _default())._scales is not None:
             same = [_equals(getattr(packaged, f"_{k}"), state[k]) for k in ("table", "scales")]
@@ -342,7 +342,7 @@ class WordVectors:
         vectors.__setstate__(state)
         return vectors
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Attributes:
         # Words are one string. Converted rows and indices are rebuilt after loading.
         # However many tables were tuned from a table, a file has that only once.
         base = self._base
@@ -357,7 +357,7 @@ class WordVectors:
             return {**state, "codes": codes, "factors": factors}
         return {**state, "rows": self.take(moved)}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Attributes) -> None:
         words = _unpack(state["words"])
         if "base" not in state:
             WordVectors.__init__(self, words, state["table"], state["scales"])

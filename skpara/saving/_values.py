@@ -41,7 +41,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._array_files import check_array, check_texts
 from skpara._public import is_trusted
 from skpara._sklearn import RegressorMixin
-from skpara._typing import FilePath
+from skpara._typing import Attributes, FilePath
 from skpara.resources import WordVectors
 from skpara.saving._conversion import to_arrays
 
@@ -347,7 +347,7 @@ def _check_numbers(name: str, n_jobs: Any, n_features: Any) -> None:
         raise ValueError(f"n_features_in_ of {name} is {n_features!r:.40}")
 
 
-def _set_fitted(estimator: Any, name: str, fitted: dict[str, Any]) -> None:
+def _set_fitted(estimator: Any, name: str, fitted: Attributes) -> None:
     """Set the fitted attributes of a file."""
     if fitted and hasattr(type(estimator), "_from_file"):
         estimator._from_file(fitted)
@@ -357,7 +357,7 @@ def _set_fitted(estimator: Any, name: str, fitted: dict[str, Any]) -> None:
         setattr(estimator, key, value)
 
 
-def _check_scaler(scaler: StandardScaler, fitted: dict[str, Any]) -> None:
+def _check_scaler(scaler: StandardScaler, fitted: Attributes) -> None:
     """Raise a ValueError unless there is a mean and a positive scale for each feature."""
     shape = (fitted.get("n_features_in_", 1),)
     if scaler.with_mean:
@@ -385,7 +385,7 @@ def table_in_file(parameter: Any, fitted: Any) -> Any:
     return fitted
 
 
-def _word_vectors(state: dict[str, Any]) -> WordVectors:
+def _word_vectors(state: Attributes) -> WordVectors:
     """Return the table of a state, after checks of all of its sizes."""
     words = state["words"]
     base = state.get("base")

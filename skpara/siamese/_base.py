@@ -22,6 +22,7 @@ from skpara._pairs import as_sentences
 from skpara._public import with_fields
 from skpara._sklearn import BaseEstimator, ClassifierMixin, checks_parameters
 from skpara._typing import (
+    Attributes,
     Constraints,
     Floats,
     NetworkName,
@@ -202,12 +203,12 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
 
     @abstractmethod
     def _loss(
-        self, parameters: dict[str, Any], labels: NDArray[Any]
+        self, parameters: Attributes, labels: NDArray[Any]
     ) -> learning.ScoreLoss | learning.ClassLoss:
         """Return the loss of the labels."""
 
     @abstractmethod
-    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Network:
+    def _with_head(self, network: Network, parameters: Attributes) -> Network:
         """Return the network with the head on it; ``parameters`` are those fixed by ``fit``."""
 
     def _is_warm(self) -> bool:
@@ -217,7 +218,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         check_is_fitted(self)
         return self.state_.outputs(self._check_samples(X, reset=False), self.device)
 
-    def _from_file(self, attributes: dict[str, Any]) -> None:
+    def _from_file(self, attributes: Attributes) -> None:
         """Take the state from the fitted attributes of a model file."""
         parameters = {name: getattr(self, name) for name in self._fixed_by_fit}
         model = self._with_head(attributes["network_"], parameters)
@@ -269,13 +270,13 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         outputs = self._outputs(X)
         return learning.ClassLoss(len(self.classes_)).probabilities(outputs)
 
-    def _from_file(self, attributes: dict[str, Any]) -> None:
+    def _from_file(self, attributes: Attributes) -> None:
         self.classes_ = attributes.pop("classes_")
         if getattr(self.classes_, "ndim", 0) != 1:
             raise ValueError(f"classes_ is {self.classes_!r:.60}, not an array of classes")
         super()._from_file(attributes)
 
-    def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> learning.ClassLoss:
+    def _loss(self, parameters: Attributes, labels: NDArray[Any]) -> learning.ClassLoss:
         # Classes absent from these labels (held out, or unseen in a warm start) get weight 0.
         present = np.unique(labels)
         weights = np.zeros(len(self.classes_))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module, with_fields
-from skpara._typing import Constraints
+from skpara._typing import Attributes, Constraints
 from skpara._validation import COUNT
 from skpara.networks import Network, Siamese
 from skpara.siamese._base import NetworkClassifier
@@ -133,7 +133,7 @@ Start, default="default"
     }
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size", "symmetric")
 
-    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
+    def _with_head(self, network: Network, parameters: Attributes) -> Siamese:
         size = parameters["dense_size"]
         symmetric = parameters["symmetric"]
         return Siamese(network, "dense", size, len(self.classes_), symmetric)

@@ -13,7 +13,7 @@ from skpara._messages import warn
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module, with_fields
 from skpara._sklearn import RegressorMixin, available_if
-from skpara._typing import Constraints, Floats, NetworkName, Pairs, PairsLike
+from skpara._typing import Attributes, Constraints, Floats, NetworkName, Pairs, PairsLike
 from skpara._validation import COUNT, SEVERAL, check_score_range, check_scores
 from skpara.networks import LSTM, Network, Siamese
 from skpara.siamese._base import DROPOUT, NetworkPredictor
@@ -210,19 +210,17 @@ Start, default="default"
         outputs = self._outputs(X)
         return self._loss(self.state_.parameters).distributions(outputs)
 
-    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
+    def _with_head(self, network: Network, parameters: Attributes) -> Siamese:
         loss = parameters["loss"]
         comparison: Literal["manhattan", "dense"] = "manhattan" if loss == "manhattan" else "dense"
         n_outputs = parameters["n_classes"] if loss == "kl" else 1
         return Siamese(network, comparison, parameters["dense_size"], n_outputs)
 
-    def _loss(
-        self, parameters: dict[str, Any], labels: Floats | None = None
-    ) -> learning.ScoreLoss:
+    def _loss(self, parameters: Attributes, labels: Floats | None = None) -> learning.ScoreLoss:
         score_range = check_score_range(parameters["score_range"])
         return learning.ScoreLoss(parameters["loss"], score_range, parameters["n_classes"])
 
-    def _from_file(self, attributes: dict[str, Any]) -> None:
+    def _from_file(self, attributes: Attributes) -> None:
         check_score_range(self.score_range)
         super()._from_file(attributes)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module, with_fields
-from skpara._typing import Constraints, Objects
+from skpara._typing import Attributes, Constraints, Objects
 from skpara._validation import COUNT
 from skpara.networks import Classifier, Network
 from skpara.siamese._base import NetworkClassifier
@@ -131,7 +131,7 @@ Start, default="default"
             )
         return sentences
 
-    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Classifier:
+    def _with_head(self, network: Network, parameters: Attributes) -> Classifier:
         return Classifier(network, len(self.classes_), parameters["dense_size"])
 
     def __sklearn_tags__(self) -> Any:
