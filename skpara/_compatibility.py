@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Self
 
-from skpara._typing import Attributes
-
 
 def import_optional(module: str, purpose: str, *, install: str | None = None) -> Any:
     """Import a module of an optional package, or say how to install it.
@@ -39,7 +37,7 @@ class DefaultsMixin:
     ``BaseEstimator``.
     """
 
-    def __setstate__(self, state: Attributes) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)  # type: ignore[misc]
         for name, parameter in inspect.signature(type(self).__init__).parameters.items():
             if parameter.default is not parameter.empty and not hasattr(self, name):

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from skpara._typing import FilePath
-
 _PREFIX = ".skpara-unfinished-"
 # Seconds after which nobody who writes to an unfinished file is expected to be still there. Its
 # lock says so for sure, but some file systems of networks have none.
@@ -66,7 +64,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def locked(path: FilePath, *, wait: bool = True) -> Iterator[bool]:
+def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[bool]:
     """Hold the lock of a file or folder, where the system has locks; yield whether it is held."""
     try:
         import fcntl

@@ -130,7 +130,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     verbose: int = 0
 
     _loaded: tuple[Any, Any] = field(init=False)  # source and model; see __getstate__
-    _fixed_by_fit: ClassVar[tuple[str, ...]] = ("output", "number_weight")
+    _fixed_by_fit = ("output", "number_weight")
     # With metadata routing on, arguments of a pipeline's fit reach this fit by default.
     __metadata_request__fit = {"groups": True, "unlabeled": True, "sample_weight": True}
     _parameter_constraints: ClassVar[Constraints] = {

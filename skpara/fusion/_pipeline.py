@@ -51,7 +51,8 @@ class _IfLastHas:
         return self._method.__get__(pipeline, owner)
 
 
-_if_last_has = cast(Callable[[F], F], _IfLastHas)
+def _if_last_has(method: F) -> F:
+    return cast(F, _IfLastHas(method))
 
 
 @set_module("skpara.fusion", trusted=True)

@@ -12,7 +12,7 @@ from skpara._typing import Floats, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._averages import through_units, unit_vectors
 from skpara.learning._loop import Steps
-from skpara.learning._margin import MarginObjective
+from skpara.learning._margin import MarginObjective, take_pairs
 from skpara.learning._parameters import Negatives
 from skpara.learning._processes import n_processes
 from skpara.learning._session import Session
@@ -55,7 +55,7 @@ class CorrelationObjective(MarginObjective):
             cosines = np.empty(n_pairs)
             for start in range(0, n_pairs, _BLOCK):
                 rows = np.arange(start, min(start + _BLOCK, n_pairs))
-                sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
+                sentences = take_pairs(tokens, rows)
                 u, v = np.split(unit_rows(to_numpy(session.trainer.encode(sentences))), 2)
                 cosines[rows] = row_cosines(u, v)
             self._targets += self._anchor * self._standardized(cosines)
@@ -63,7 +63,7 @@ class CorrelationObjective(MarginObjective):
         # The correlation of a few pairs is noise, so a small remainder joins the batch before.
         min_size = max(2, self._batch_size * n_processes() // 2)
         for rows in session.batches(n_pairs, self._batch_size, min_size=min_size):
-            sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
+            sentences = take_pairs(tokens, rows)
             loss = CorrelationLoss(self._targets[rows], self._pair_weights[rows])
             yield session.trainer.step(sentences, loss), len(rows)
 

@@ -76,7 +76,7 @@ class MarginObjective(Objective):
             return
         # One batch suffices to detect collapse.
         rows = np.linspace(0, n_pairs - 1, min(n_pairs, _COLLAPSE_PAIRS)).astype(np.int64)
-        sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
+        sentences = take_pairs(tokens, rows)
         units = _units(session.trainer.encode(sentences))
         loss = float(margin_loss(units, hardest_negatives(units), self._margin))
         negatives = _random_negatives(len(rows), np.random.default_rng(0))
@@ -108,7 +108,7 @@ class MarginObjective(Objective):
         n_pairs = len(pairs.lengths) // 2
         # A batch of one pair would have no negatives.
         for rows in session.batches(n_pairs, self._batch_size, min_size=2):
-            yield pairs.take(np.concatenate([rows, rows + n_pairs])), rows
+            yield take_pairs(pairs, rows), rows
 
     def _megabatches(self, pairs: Ragged, session: Session) -> Iterator[tuple[Ragged, Ints]]:
         """Yield batches that bring negatives chosen from several batches.
@@ -194,6 +194,11 @@ class MarginLoss:
         if len(units) > n_sides:
             return np.arange(n_sides, 2 * n_sides)
         return choose_negatives(self._kind, units, self._rng)
+
+
+def take_pairs(pairs: Ragged, rows: Ints) -> Ragged:
+    """Return the sentences of some pairs: all first ones, then all second ones."""
+    return pairs.take(np.concatenate([rows, rows + len(pairs.lengths) // 2]))
 
 
 def _units(vectors: Array) -> Array:

@@ -8,8 +8,6 @@ more second before training starts.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,8 +24,8 @@ class SparseOptimizer:
     Tables and gradients are NumPy arrays or tensors, see ``skpara.learning._arrays``.
     """
 
-    per_element: ClassVar[tuple[str, ...]] = ("square",)
-    per_row: ClassVar[tuple[str, ...]] = ()
+    per_element: tuple[str, ...] = ("square",)
+    per_row: tuple[str, ...] = ()
 
     def __init__(self, table: Array, learning_rate: float) -> None:
         self.learning_rate = learning_rate

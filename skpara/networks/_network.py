@@ -108,10 +108,10 @@ class Network(DefaultsMixin, BaseEstimator):
     dropout: float = 0.0
     word_dropout: float = 0.0
 
-    averages: ClassVar[bool] = False
+    averages = False
     distinct_words = False
     redundancy = 0.0
-    units: ClassVar[str] = "words"
+    units = "words"
     _parameter_constraints: ClassVar[Constraints] = {
         "dropout": [_SHARE],
         "word_dropout": [_SHARE],

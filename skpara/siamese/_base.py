@@ -55,7 +55,7 @@ class NetworkPredictor(learning.FittedStateMixin, DefaultsMixin, BaseEstimator, 
         "max_length": [COUNT, None],
         "trainable_vectors": ["boolean"],
     }
-    _unit: ClassVar[str] = "pair"
+    _unit = "pair"
     # With metadata routing on, weights passed to a pipeline reach this fit by default.
     __metadata_request__fit = {"sample_weight": True}
     # Parameters that the fitted network depends on.

@@ -131,7 +131,7 @@ Start, default="default"
         "dense_size": [COUNT],
         "symmetric": ["boolean"],
     }
-    _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size", "symmetric")
+    _fixed_by_fit = ("max_length", "dense_size", "symmetric")
 
     def _with_head(self, network: Network, parameters: Attributes) -> Siamese:
         size = parameters["dense_size"]

@@ -170,7 +170,7 @@ Start, default="default"
         "loss": [StrOptions({"kl", "mse", "manhattan"})],
         "score_range": [tuple, list],
     }
-    _fixed_by_fit: ClassVar[tuple[str, ...]] = (
+    _fixed_by_fit = (
         *NetworkPredictor._fixed_by_fit,
         "loss",
         "n_classes",
@@ -293,7 +293,7 @@ Start, default="default"
         **{k: v for k, v in SiameseRegressor._parameter_constraints.items() if k != "network"},
         "hidden_size": [COUNT],
     }
-    _fixed_by_fit: ClassVar[tuple[str, ...]] = (*SiameseRegressor._fixed_by_fit, "hidden_size")
+    _fixed_by_fit = (*SiameseRegressor._fixed_by_fit, "hidden_size")
 
     @property  # type: ignore[no-redef]
     def network(self) -> Network:  # type: ignore[override]

@@ -40,7 +40,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         "lower": [Real, None],
         "upper": [Real, None],
     }
-    learns: ClassVar[bool] = False
+    learns = False
 
     def __init__(self, lower: float | None = None, upper: float | None = None) -> None:
         self.lower = lower
