@@ -174,7 +174,7 @@ class Terms(Detector):
         self, comparison: Comparison, own: dict[Term, Places], others: dict[Term, Places]
     ) -> Iterator[Difference]:
         """Find terms of both sentences that stand in front of another word."""
-        for term in own.keys() & others.keys():
+        for term in [term for term in own if term in others]:  # a set has no order
             behind = comparison.first.next_word(own[term][-1])
             other_behind = comparison.second.next_word(others[term][-1])
             if other_behind >= 0 and comparison.partner.get(behind, other_behind) != other_behind:
