@@ -11,7 +11,7 @@ import pytest
 
 from skpara import LexicalFeatures
 from skpara.features import find_contrasts, kinds_of
-from skpara.features.contrast import GUARD_DETECTORS, TERMS
+from skpara.features.contrast import GUARD_DETECTORS, TERMS, Detector
 from skpara.features.contrast._terms import are_exclusive
 
 PAIRS = Path(__file__).with_name("pairs.tsv")
@@ -47,6 +47,29 @@ def test_a_detector_finds_its_examples(detector):
             assert {contrast.kind for contrast in row} & kinds, (first, second)
     for first, second in detector.same:
         assert find_contrasts([(first, second), (second, first)]) == [[], []], (first, second)
+
+
+class Recorded(Detector):
+    """A detector that notes the columns of what it finds."""
+
+    def __init__(self, own):
+        self.own, self.columns, self.found = own, own.columns, set()
+
+    def detect(self, comparison):
+        for difference in self.own.detect(comparison):
+            self.found.add(difference.column)
+            yield difference
+
+    def may_differ(self, pairs):
+        return self.own.may_differ(pairs)
+
+
+def test_detectors_find_differences_of_all_their_columns_and_of_no_other():
+    pairs = [(first, second) for first, second, _ in read_rows()]
+    detectors = [Recorded(detector) for detector in GUARD_DETECTORS]
+    find_contrasts(pairs, detectors)
+    for detector in detectors:
+        assert detector.found == set(detector.columns), detector.own
 
 
 @pytest.mark.parametrize("rule", TERMS, ids=lambda rule: rule.name)
