@@ -52,3 +52,20 @@ def test_labels_that_are_missing_masked_or_dates(fit):
             fit(X, times)
     if hasattr(np.dtypes, "StringDType"):
         assert fit(X, texts.astype(np.dtypes.StringDType())).classes_.tolist() == ["a", "b"]
+
+
+def test_classes_that_differ_in_spelling_are_said():
+    X = np.linspace(0, 1, 20)[:, None]
+    with pytest.warns(UserWarning, match="The classes 'yes' and 'Yes ' differ in case or spaces"):
+        FusionClassifier().fit(X, ["yes", "no", "Yes ", "no"] * 5)
+
+
+@pytest.mark.parametrize("name", ["y", "groups", "sample_weight"])
+def test_what_is_not_one_for_each_row_is_named(name):
+    X = np.linspace(0, 1, 20)[:, None]
+    given = {"y": np.arange(20.0)} | {name: [1.0, 2.0]}
+    with pytest.raises(ValueError, match=rf"{name}.*2"):
+        FusionRegressor().fit(X, **given)
+    given = {"y": np.arange(20.0), "sample_weight": [1.0] * 19 + [-2.0]}
+    with pytest.raises(ValueError, match=r"got sample_weight\[19\] = -2"):
+        FusionRegressor().fit(X, **given)

@@ -302,8 +302,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     def threshold(
         self,
-        *,
         precision: float | None = None,
+        *,
         recall: float | None = None,
         confidence: float | None = None,
     ) -> float:
@@ -349,7 +349,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         return read_threshold(curve, precision, recall, confidence)
 
     def decide(
-        self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
+        self, X: Any, precision: float, *, confidence: float | None = None, unsure: Any = "unsure"
     ) -> NDArray[np.object_]:
         """Predict the class where the precision is reached, and "unsure" elsewhere.
 

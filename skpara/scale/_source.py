@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._files import missing_file
 from skpara._normal_form import compose
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _names_of(path: str) -> list[str]:
         path = f"{escape(path)}/*.parquet"
     names = [path] if Path(path).exists() else sorted(glob(path))
     if not names:
-        raise FileNotFoundError(f"There is no file {path}.")
+        raise missing_file(path)
     return names
 
 

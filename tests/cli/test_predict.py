@@ -419,3 +419,12 @@ def test_tables_are_the_same_in_every_format(run, folder, suffix):
             assert frame.columns.tolist() == lines.pop(0)
             assert [row[:2] for row in found] == [row[:2] for row in lines]
         assert len(found) == len(lines)
+
+
+@pytest.mark.filterwarnings("default:2 pair")
+def test_pairs_without_a_sentence_are_counted(run, tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("sentence1,sentence2\nA dog runs.,A hound runs.\nIt rains., \n,\n")
+    assert run("predict", path).err.startswith(
+        "skpara: warning: 2 pair(s) have an empty sentence, the first one in line 3."
+    )

@@ -106,8 +106,7 @@ def test_targets_that_cannot_be_reached(fitted):
         fitted.threshold(precision=0.6, confidence=1)
     with pytest.raises(ValueError, match=r"between 0 and 1, got 90\. Did you mean 0\.9"):
         fitted.threshold(recall=90)
-    with pytest.raises(TypeError, match="takes 1 positional argument"):
-        fitted.threshold(0.9)
+    assert fitted.threshold(0.6) == fitted.threshold(precision=0.6)
     for targets in ({}, {"precision": 0.5, "recall": 0.5}):
         with pytest.raises(ValueError, match="Pass one of precision and recall"):
             fitted.threshold(**targets)
