@@ -283,6 +283,8 @@ def remedy_of_value(estimator: Any, error: str) -> str:
 
 
 def _remedy_of_table(name: str, value: Any, word: str) -> str:
+    if name == "top_k" and isinstance(value, list | tuple | dict):
+        return " Columns to compare go into fit: fit(table, on=[...])."
     if name == "model":
         return (
             " A model is a fitted estimator, such as load_model(path) returns. Tables and kinds "

@@ -102,6 +102,10 @@ def test_columns_of_lists_need_no_library():
     for rows in (np.array([["x", "y"]] * 2), np.rec.fromrecords([("x", 1)], names="a,b")):
         with pytest.raises(ValueError, match=r"several cells\. Pass a frame, or a dict"):
             Deduplicator().fit(rows)
+    with pytest.raises(ValueError, match="no 'score', only query, candidate, probability"):
+        TableMatcher().fit(SHOP, on="name").match(SHOP, on="name")["score"]
+    with pytest.raises(TypeError, match="fit takes one table, the reference"):
+        TableMatcher().fit(SHOP, WISHES, on="name")
     with pytest.raises(ValueError, match=r"frame of 3 columns, name, price, new, and on is None"):
         Deduplicator().fit(SHOP)
 

@@ -210,7 +210,7 @@ def _match_on_disk(arguments: argparse.Namespace) -> None:
             left_on=arguments.left_on,
             right_on=arguments.right_on,
             n_jobs=-1,
-            memory_gb=arguments.memory or 4.0,
+            memory_gb=4.0 if arguments.memory is None else arguments.memory,
             verbose=True,
         )
     print(found, file=notes())

@@ -60,3 +60,10 @@ def test_the_next_steps_run_as_they_are_printed(demo, tmp_path, monkeypatch):
     assert [command.split()[0] for command in commands] == ["predict", "evaluate", "report"]
     for command in commands:
         assert main(shlex.split(command)) == 0
+
+
+def test_other_files_are_not_replaced(tmp_path, capsys):
+    (tmp_path / "train.csv").write_text("mine\n")
+    assert main(["demo", "--out", str(tmp_path)]) == 2
+    assert "train.csv is not of the demo. Pass another folder as --out." in capsys.readouterr().err
+    assert (tmp_path / "train.csv").read_text() == "mine\n"

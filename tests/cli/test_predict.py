@@ -225,6 +225,7 @@ def test_two_sentences_may_be_arguments(run, tmp_path, model, model_file):
         (["a b", "c d", "e f"], "Expected a file, or two sentences, got 3 arguments."),
         ([__file__, __file__], "is a file, not a sentence"),
         (["It rains."], "There is no file 'It rains.'. Pass a file, or two sentences."),
+        (["new.csv", "It rains."], "There is no file new.csv. Pass a file, or two sentences."),
         ([*TWO[1], "--model", "m", "--vectors", "v"], "--vectors is for scores without --model"),
         ([*TWO[1], "--threshold", "0.5", "--interval", "0.9"], "--interval is for scores"),
         (["a.jsonl", "--no-header"], "--no-header is for tsv and csv"),
