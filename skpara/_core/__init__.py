@@ -14,7 +14,7 @@ from skpara._core._ragged import ranges as ranges
 
 # Increased here and in kernels.h with each change of a function in C: a module that was built from
 # other code would read its arguments wrongly.
-ABI = 13
+ABI = 14
 
 _REMEDY = (
     "Install a wheel (pip install skpara). In a checkout, a C compiler builds them: "

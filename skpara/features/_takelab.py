@@ -234,10 +234,17 @@ class TakelabSides:
         return len(self.tokens) - 1
 
     @cached_property
-    def tags(self) -> list[list[str]]:
-        """The Penn Treebank tags of each token list."""
+    def numbered_tags(self) -> tuple[list[str], Ragged]:
+        """Tags of the Penn Treebank, and the numbers of those of the tokens."""
         assert self._tagger is not None
-        return self._tagger.tag(self.tokens)
+        return self._tagger.tag_numbered(self.cased, self.cased_ids)
+
+    @cached_property
+    def tags(self) -> list[list[str]]:
+        """The tags of each token list."""
+        names, numbers = self.numbered_tags
+        tags = [names[number] for number in numbers.ids.tolist()]
+        return [tags[start:end] for start, end in pairwise(numbers.offsets.tolist())]
 
     @cached_property
     def word_ids(self) -> Ragged:
@@ -281,7 +288,7 @@ class TaggedTokens:
     """
 
     def __init__(self, sides: TakelabSides, wordnet: WordNet | None) -> None:
-        names, tags = Ragged.of(sides.tags)
+        names, tags = sides.numbered_tags
         kinds, kind_of = Ragged.of([[tag[:2] for tag in names]])
         # Which tokens of each list are proper nouns.
         is_proper = np.array([tag.startswith("NNP") for tag in names], dtype=np.int64)
