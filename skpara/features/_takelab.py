@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -193,7 +192,7 @@ class TakelabSides:
         self._tagger = tagger
         self.tokens = [takelab_tokens(s) if isinstance(s, str) else [*s] for s in sentences]
         self.texts = list(sentences)
-        self._numbers = defaultdict[str, int](count().__next__)
+        self._numbers = dict[str, int]()
         self.cased_ids = Ragged.of([])[1]
         self._number(self.tokens)
         self.sides = left, right = sides[0].copy(), sides[1].copy()
@@ -206,7 +205,7 @@ class TakelabSides:
         if len(self.tokens) > len(sentences):
             self._number(self.tokens[len(sentences) :])
 
-    def _number(self, tokens: Sequence[Sequence[str]]) -> None:
+    def _number(self, tokens: list[list[str]]) -> None:
         """Number more tokens as written (``cased``) and in lower case (``distinct``)."""
         self.cased, ids = Ragged.of(tokens, self._numbers)
         self.cased_ids = self.cased_ids.append(ids)

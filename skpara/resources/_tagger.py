@@ -128,7 +128,7 @@ class Tagger:
         ValueError
             If a function passed to :meth:`load` returns too few or too many tags.
         """
-        names, tags = self.tag_numbered(*Ragged.of(sentences))
+        names, tags = self.tag_numbered(*Ragged.of([[*words] for words in sentences]))
         found = [names[tag] for tag in tags.ids.tolist()]
         return [found[start:end] for start, end in pairwise(tags.offsets.tolist())]
 

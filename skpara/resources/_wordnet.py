@@ -240,7 +240,7 @@ class WordNet:
         >>> WordNet.load().similarities(["dog", "cat"], [0], [1])
         array([0.2])
         """
-        distinct, numbers = Ragged.of([words])
+        distinct, numbers = Ragged.of([[*words]])
         of_one_word = Ragged(numbers.ids, np.arange(len(words) + 1))
         sides = np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
         return self.mean_similarities(distinct, of_one_word, sides)[0]
