@@ -206,8 +206,10 @@ _GROUPS = {
 
 
 # Sets of words: a text with some form has a word of each of some sets. Bit 0 stands for a digit,
-# bit i for the i-th set.
+# bit 1 for one beside a mark, and bit i + 1 for the i-th set.
 _DIGIT = 1
+_MARKED = 2
+_DIGIT_AND_MARK = re.compile(r"\d[-/.:]\d|'\d")
 _NEEDED: list[frozenset[str]] = []
 
 
@@ -223,6 +225,8 @@ class _Form:
         self.needs = 0
         self._pattern = re.sub(r"\{([a-z][a-z ]*)\}", self._part, row["pattern"])
         self.needs = self.needs or _DIGIT
+        if row.get("marked"):
+            self.needs |= _MARKED
         if "words" in row:
             self._need(row["words"])
 
@@ -241,15 +245,15 @@ class _Form:
 
     def _need(self, words: Iterable[str]) -> None:
         _NEEDED.append(frozenset(words))
-        self.needs |= _DIGIT << len(_NEEDED)
+        self.needs |= _MARKED << len(_NEEDED)
 
 
 _FORMS = [_Form(row) for row in LEXICON["forms"]]
 _BITS = defaultdict[str, int](int)
 for _i, _words in enumerate(_NEEDED, 1):
     for _word in _words:
-        _BITS[_word] |= _DIGIT << _i
-        _BITS[f"{_word}s"] |= _DIGIT << _i
+        _BITS[_word] |= _MARKED << _i
+        _BITS[f"{_word}s"] |= _MARKED << _i
 
 
 @lru_cache(_KEPT)
@@ -280,7 +284,7 @@ def _find(text: str) -> Iterator[Quantity]:
 
 def _find_forms(text: str, taken: bytearray, *, has_digit: bool) -> Iterator[Quantity]:
     """Find dates and times, and mark what they take of a text."""
-    lacks = ~(_DIGIT * has_digit)
+    lacks = ~(_DIGIT * has_digit | _MARKED * bool(_DIGIT_AND_MARK.search(text)))
     words = _WORD.findall(text)
     for word in words:
         lacks &= ~_BITS.get(word, 0)
