@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from skpara.quantities._lexicon import (
@@ -57,6 +58,7 @@ _CURRENCY_AFTER = re.compile(rf"\s({any_of(CURRENCIES)})\b")
 # The two numbers of "5-10 kg", but not of codes and dates.
 _RANGE = re.compile(r"(?<![\w./-])(\d+)-(?=\d+(?![./-]?\d))")
 _CODE = re.compile(r"(?<![^\W_])[^\W\d_]*\d[^\W_]*(?:[.,:][^\W\d_]*\d[^\W_]*)*")
+_DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"\(([a-z])\)")
 _PARTS_OF_DAY = ("morning", "afternoon", "evening")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -248,6 +250,7 @@ class _Form:
         self.needs |= _MARKED << len(_NEEDED)
 
 
+_PLACE = attrgetter("place")
 _FORMS = [_Form(row) for row in LEXICON["forms"]]
 _BITS = defaultdict[str, int](int)
 for _i, _words in enumerate(_NEEDED, 1):
@@ -263,14 +266,11 @@ def read(text: str) -> tuple[Quantity, ...]:
     if len(lowered) != len(text):
         lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     plain = in_digits(lowered.translate(_PLAIN_QUOTES).replace("$us", "us$"))
-    found = sorted(_find(_RANGE.sub(r"\1 ", plain.text)), key=lambda quantity: quantity.place)
+    found = sorted(_find(_RANGE.sub(r"\1 ", plain.text)), key=_PLACE)
+    before = plain.before
     return tuple(
-        quantity._replace(
-            place=plain.before(quantity.place),
-            start=plain.before(quantity.start),
-            end=plain.before(quantity.end - 1, is_end=True),
-        )
-        for quantity in found
+        Quantity(kind, value, before(place), before(start), before(end - 1, is_end=True), *said)
+        for kind, value, place, start, end, *said in found
     )
 
 
@@ -324,6 +324,9 @@ def _find_numbers(text: str, taken: bytearray) -> Iterator[Quantity]:
                 yield _number(text, abs(value), place, found)
                 read_to = found.end
         taken[found.start : read_to] = b"1" * max(0, read_to - found.start)
+    # Each code has the beginning of some digits.
+    if all(taken[match.start()] for match in _DIGITS.finditer(text)):
+        return
     for match in _CODE.finditer(text):
         if not any(taken[slice(*match.span())]):
             value = value_of(match[0])
