@@ -1214,16 +1214,18 @@ static PyObject *word_pairs(PyObject *self, PyObject *args)
 typedef struct {
     const uint8_t *packed;
     const int64_t *starts; /* of blocks, and the end */
-    Py_ssize_t n_packed, n_starts;
+    const uint64_t *keys;  /* the first eight bytes of each block's first word, then zeros */
+    Py_ssize_t n_packed, n_starts, n_keys;
 } Sorted;
 
-/* Read a table from the first two arguments. */
+/* Read a table from the first three arguments. */
 static Sorted read_sorted(Arrays *arrays, PyObject *args)
 {
     Sorted table;
     table.packed = array(arrays, args, 0, 1, 0, &table.n_packed);
     table.starts = array(arrays, args, 1, 8, 0, &table.n_starts);
-    if (table.n_starts < 1 || table.starts[table.n_starts - 1] != table.n_packed)
+    table.keys = array(arrays, args, 2, 8, 0, &table.n_keys);
+    if (table.n_starts != table.n_keys + 1 || table.starts[table.n_starts - 1] != table.n_packed)
         fail(OUT_OF_RANGE);
     return table;
 }
@@ -1240,8 +1242,18 @@ static int64_t find_row(const Sorted *table, const uint8_t *word, size_t n)
 {
     const uint8_t *packed = table->packed;
     Py_ssize_t low = 0;
-    for (Py_ssize_t high = table->n_starts - 1; low < high;) { /* it is before block `high` */
+    uint64_t key = 0;
+    for (size_t i = 0; i < 8; i++)
+        key = key << 8 | (i < n ? word[i] : 0);
+    for (Py_ssize_t high = table->n_keys; low < high;) { /* it is before block `high` */
         Py_ssize_t middle = (low + high) / 2, length = 0;
+        if (key != table->keys[middle]) {
+            if (key < table->keys[middle])
+                high = middle;
+            else
+                low = middle + 1;
+            continue;
+        }
         int64_t start = table->starts[middle], end = table->starts[middle + 1];
         if (start < 0 || start >= end || end > table->n_packed) {
             fail(OUT_OF_RANGE);
@@ -1257,6 +1269,10 @@ static int64_t find_row(const Sorted *table, const uint8_t *word, size_t n)
     }
     if (low == 0)
         return -1;
+    if (table->starts[low - 1] < 0 || table->starts[low] > table->n_packed) {
+        fail(OUT_OF_RANGE);
+        return -1;
+    }
     const uint8_t *entry = packed + table->starts[low - 1], *end = packed + table->starts[low];
     size_t same = 0, length = 0; /* bytes that the entry has as the word, and all of them */
     for (int64_t row = WORDS_PER_BLOCK * (low - 1); entry < end; row++) {
@@ -1295,15 +1311,15 @@ static const uint8_t *bytes_of(PyObject *string, Py_ssize_t *n, PyObject **owner
     return (const uint8_t *)text;
 }
 
-/* (packed words, where each block of them begins, and the end, list of words, positions to write)
-   -> None. A word that is not there has the position -1. */
+/* (packed words, where each block of them begins, and the end, keys of blocks, list of words,
+   positions to write) -> None. A word that is not there has the position -1. */
 static PyObject *find_words(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
     Sorted table = read_sorted(&arrays, args);
     Py_ssize_t n_rows, n;
-    PyObject *words = PyTuple_GetItem(args, 2), *owner;
-    int64_t *rows = array(&arrays, args, 3, 8, 1, &n_rows);
+    PyObject *words = PyTuple_GetItem(args, 3), *owner;
+    int64_t *rows = array(&arrays, args, 4, 8, 1, &n_rows);
     if (rows && PyList_Size(words) != n_rows)
         fail(OUT_OF_RANGE);
     for (Py_ssize_t i = 0; !PyErr_Occurred() && i < n_rows; i++) {
@@ -1339,10 +1355,9 @@ typedef struct {
 } Senses;
 
 /* Add a form to a list, and its senses to a set, if it has a part of speech and is new. */
-static int add_form(const Senses *table, const uint8_t *form, size_t n, int pos, PyObject *forms,
-                    PyObject *senses)
+static int add_form(const Senses *table, int64_t row, const uint8_t *form, size_t n, int pos,
+                    PyObject *forms, PyObject *senses)
 {
-    int64_t row = find_row(&table->words, form, n);
     if (PyErr_Occurred() || row >= table->n_kinds)
         return 0;
     if (row < 0 || !(table->kinds[row] >> pos & 1))
@@ -1366,32 +1381,35 @@ static int add_form(const Senses *table, const uint8_t *form, size_t n, int pos,
     return valid;
 }
 
-/* (packed words, where blocks begin, the parts of speech of each word, its first entry, where the
-   senses of each entry begin, senses, irregular words behind their part of speech with their forms,
+/* (packed words, where blocks begin, their keys, the parts of speech of each word, its first entry,
+   where the senses of each entry begin, senses, forms of irregular words by word and part of speech,
    a word) -> its base forms by part of speech, and the senses of all of them */
 static PyObject *base_forms(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
     Senses table = {.words = read_sorted(&arrays, args)};
-    table.kinds = array(&arrays, args, 2, 1, 0, &table.n_kinds);
-    table.entries = array(&arrays, args, 3, 8, 0, &table.n_entries);
-    table.sense_starts = array(&arrays, args, 4, 8, 0, &table.n_starts);
-    table.senses = array(&arrays, args, 5, 4, 0, &table.n_senses);
-    PyObject *irregular = PyTuple_GetItem(args, 6), *string = PyTuple_GetItem(args, 7), *owner = NULL;
+    table.kinds = array(&arrays, args, 3, 1, 0, &table.n_kinds);
+    table.entries = array(&arrays, args, 4, 8, 0, &table.n_entries);
+    table.sense_starts = array(&arrays, args, 5, 8, 0, &table.n_starts);
+    table.senses = array(&arrays, args, 6, 4, 0, &table.n_senses);
+    PyObject *irregular = PyTuple_GetItem(args, 7), *string = PyTuple_GetItem(args, 8), *owner = NULL;
     PyObject *found = PyDict_New(), *senses = PySet_New(NULL);
     Py_ssize_t n = 0, n_form;
     const uint8_t *word = PyErr_Occurred() ? NULL : bytes_of(string, &n, &owner);
     uint8_t *form = word ? scratch(&arrays, (size_t)n + 1, 1) : NULL;
     int valid = form && senses && found && table.n_kinds < table.n_entries;
+    int64_t row = valid ? find_row(&table.words, word, (size_t)n) : -1;
+    irregular = valid ? PyDict_GetItemWithError(irregular, string) : NULL;
     for (int pos = 0; valid && pos < N_POS; pos++) {
         char name[] = {"nvar"[pos], 0};
-        PyObject *forms = PyList_New(0), *key = PyUnicode_FromFormat("%s%U", name, string);
-        valid = forms && key && !PyDict_SetItemString(found, name, forms) &&
-                add_form(&table, word, (size_t)n, pos, forms, senses);
-        PyObject *others = valid ? PyDict_GetItemWithError(irregular, key) : NULL, *other_owner;
+        PyObject *forms = PyList_New(0), *other_owner;
+        valid = forms && !PyDict_SetItemString(found, name, forms) &&
+                add_form(&table, row, word, (size_t)n, pos, forms, senses);
+        PyObject *others = valid && irregular ? PyDict_GetItemString(irregular, name) : NULL;
         for (Py_ssize_t i = 0; valid && others && i < PyList_Size(others); i++) {
             const uint8_t *other = bytes_of(PyList_GetItem(others, i), &n_form, &other_owner);
-            valid = other && add_form(&table, other, (size_t)n_form, pos, forms, senses);
+            int64_t other_row = other ? find_row(&table.words, other, (size_t)n_form) : -1;
+            valid = other && add_form(&table, other_row, other, (size_t)n_form, pos, forms, senses);
             Py_XDECREF(other_owner);
         }
         for (size_t i = 0; valid && !others && i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
@@ -1402,11 +1420,11 @@ static PyObject *base_forms(PyObject *self, PyObject *args)
                 continue;
             memcpy(form, word, n_kept);
             memcpy(form + n_kept, ENDINGS[i].instead, n_instead);
-            valid = add_form(&table, form, n_kept + n_instead, pos, forms, senses);
+            int64_t form_row = find_row(&table.words, form, n_kept + n_instead);
+            valid = add_form(&table, form_row, form, n_kept + n_instead, pos, forms, senses);
         }
         valid = valid && !PyErr_Occurred();
         Py_XDECREF(forms);
-        Py_XDECREF(key);
     }
     Py_XDECREF(owner);
     PyObject *result = valid ? Py_BuildValue("NN", found, PyFrozenSet_New(senses)) : NULL;

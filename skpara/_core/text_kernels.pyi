@@ -98,16 +98,22 @@ def word_pairs(
     /,
 ) -> int: ...
 def find_words(
-    packed: NDArray[np.uint8], starts: _Ids, words: list[str], rows: _Ids, /
+    packed: NDArray[np.uint8],
+    starts: _Ids,
+    keys: NDArray[np.uint64],
+    words: list[str],
+    rows: _Ids,
+    /,
 ) -> None: ...
 def base_forms(
     packed: NDArray[np.uint8],
     starts: _Ids,
+    keys: NDArray[np.uint64],
     kinds: NDArray[np.uint8],
     first_entries: _Ids,
     sense_starts: _Ids,
     senses: NDArray[np.int32],
-    irregular: Mapping[str, list[str]],
+    irregular: dict[str, dict[str, list[str]]],
     word: str,
     /,
 ) -> tuple[dict[str, list[str]], frozenset[int]]: ...

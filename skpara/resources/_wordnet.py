@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
@@ -44,17 +45,20 @@ class WordNet:
     def __init__(self) -> None:
         arrays, _ = map_arrays(_FILE)
         words = WordTable(arrays["words"])
+        irregular = defaultdict[str, dict[str, list[str]]](dict)
+        for key, forms in _entries(arrays["irregular"]).items():
+            irregular[key[1:]][key[0]] = forms
         # Entry i, a word as one part of speech, has the senses sense_starts[i] to
         # sense_starts[i + 1]; sense i has such parents.
-        self._tables = (
-            words.packed,
-            words.starts,
+        tables = (
+            *words.arrays,
             arrays["kinds"],
             offsets_of(np.bitwise_count(arrays["kinds"])),
             offsets_of(arrays["n_senses"]),
             arrays["senses"],
-            _entries(arrays["irregular"]),
         )
+        # A memoryview is passed on much faster than an array.
+        self._tables = *map(memoryview, tables), irregular
         antonyms = _entries(arrays["antonyms"])
         self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
         # Reading a memmap takes longer.
