@@ -20,6 +20,7 @@ from skpara.resources._word_table import WordTable
 
 _DEFAULT = "default"
 _FILE = Path(__file__).parent / "data" / "frequencies.safetensors"
+_CACHED_WORDS = 50_000  # about 10 MB
 # Numbers whose digits are zeros in the table. Their sequences of digits have an estimated share.
 _NUMBER = re.compile(r"\d[\d.,]+")
 _DIGIT = re.compile(r"\d")
@@ -147,7 +148,7 @@ class WordFrequencies:
         float
             Its probability, in [0, 1]; 0.0 if the word is unknown.
         """
-        return float(self._counts_of([word])[0]) / self._total
+        return self._counts.get(word, 0.0) / self._total
 
     def information(self, words: Iterable[str], *, unknown: float = 0.0) -> Floats:
         """Compute the information content of words, ln(1 / probability), in nats.
@@ -218,6 +219,7 @@ class _English:
         self._first_digits = arrays["first_digits"].tolist()
         self.most = float(self._shares[0])
         self.least = float(self._shares[-1])
+        self.get = lru_cache(_CACHED_WORDS)(self._get)
 
     def __len__(self) -> int:
         return len(self._words)
@@ -228,6 +230,10 @@ class _English:
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and bool(self._words.find([word])[0] >= 0)
+
+    def _get(self, word: str, default: float = 0.0) -> float:
+        """Return the share of a word; unlike a mapping, 0 of an unknown one."""
+        return float(self.shares([word])[0])
 
     def shares(self, words: list[str]) -> Floats:
         """Return the shares of words, 0 of unknown ones; estimated for numbers that it lacks."""

@@ -37,7 +37,7 @@ from skpara.features.contrast._lexicon import (
     words_in,
 )
 from skpara.features.contrast._mentions import NO_NAMES, are_one_name, is_initial_of, plain_name
-from skpara.features.contrast._sentences import Sentence
+from skpara.features.contrast._sentences import Form, Sentence
 from skpara.resources import WordFrequencies, WordNet
 
 # Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".
@@ -146,10 +146,12 @@ class Terms(Detector):
         own = self._find_terms(first)
         others = self._find_terms(second)
         is_perhaps_moved = self.is_moved and not comparison.n_changed
-        # The form of a pair takes longer to tell.
+        # What follows takes longer to tell.
         if own.keys() == others.keys() and not is_perhaps_moved:
             return
-        if comparison.form.value not in self.forms or comparison.is_converse:
+        if len(self.forms) < len(Form) and comparison.form.value not in self.forms:
+            return
+        if comparison.is_converse:
             return
         if is_perhaps_moved:
             yield from self._find_moved(comparison, own, others)
