@@ -7,9 +7,9 @@ import gzip
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import joblib
 import numpy as np
@@ -302,18 +302,22 @@ def test_intervals_and_novelty_are_columns(run, sample, pairs, rows, model_file,
     assert "Train it with `skpara train --intervals`" in shown.err
 
 
-def test_scores_are_written_as_pairs_arrive():
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(COMMAND, bufsize=0, **pipes) as process:
-        try:
-            for _ in range(2):
-                process.stdin.write(b"a man sings\ta man is singing\n")
-                assert 0 <= float(process.stdout.readline()) <= 1  # before more is written
-            process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 130
-            assert process.stderr.read() == b"\nskpara: interrupted after 2 pairs\n"
-        finally:
-            process.kill()
+def test_scores_are_written_as_pairs_arrive(monkeypatch, capsys, model_file):
+    out, n_written = io.TextIOWrapper(io.BytesIO()), []
+
+    def next_line(_):
+        n_written.append(out.buffer.getvalue().count(b"\n"))
+        if len(n_written) > 2:
+            raise KeyboardInterrupt
+        return b"a man sings\ta man is singing\n"
+
+    pipe = SimpleNamespace(buffer=SimpleNamespace(read1=next_line), isatty=lambda: False)
+    monkeypatch.setattr("sys.stdin", pipe)
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stdout", out)
+        assert main(["predict", "--model", str(model_file)]) == 130
+    assert n_written == [0, 1, 2]
+    assert capsys.readouterr().err == "\nskpara: interrupted after 2 pairs\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell")
