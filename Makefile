@@ -25,10 +25,10 @@ MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := tests/examples/test_guides.py tests/research/test_mteb_results.py \
     tests/encoders/test_interop.py tests/scale/test_spark.py tests/test_dask_cluster.py
-# Pages and scripts have a target of their own, a cluster is started with the other packages, and type
-# checkers are run by "make lint".
-TYPED := tests/typing/test_scripts.py
-OF_PACKAGE := tests $(addprefix --ignore=,tests/examples tests/research tests/test_dask_cluster.py $(TYPED))
+# Pages and scripts have a target of their own, and a cluster is started with the other packages.
+# "make lint" runs what only looks at the source: types of scripts, wording, regular expressions.
+OF_SOURCE := $(addprefix tests/,typing/test_scripts.py test_wording.py test_patterns.py)
+OF_PACKAGE := tests $(addprefix --ignore=,tests/examples tests/research tests/test_dask_cluster.py $(OF_SOURCE))
 
 SANITIZED := tests/core tests/features/test_kernels.py tests/text/test_vocabulary.py
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -119,7 +119,7 @@ lint: .venv/.package
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/codespell docs skpara *.md
-	$(BIN)/python -m pytest -q $(TYPED) tests/test_wording.py
+	$(BIN)/python -m pytest -q $(OF_SOURCE)
 
 # INTERSPHINX=1 make docs also links to the pages of other projects, which needs a network.
 docs: .venv/.package

@@ -28,7 +28,7 @@ TESTS = (
     "tests/test_contract.py",
     "tests/test_frames.py",
     "tests/test_pairs.py",
-    "tests/test_scores.py",
+    "tests/test_validation.py",
     "tests/saving/test_persistence.py",
     "tests/fusion/test_regressor.py",
     "tests/matching/test_matcher.py",

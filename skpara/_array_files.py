@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._files import replace_file
+from skpara._files import missing_file, replace_file
 from skpara._typing import Bools
 
 _FLOATS = {"F16": "float16", "F32": "float32", "F64": "float64"}
@@ -67,7 +67,7 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
-        raise FileNotFoundError(f"There is no file {path}.")
+        raise missing_file(path)
     try:  # safetensors itself checks that all sizes and offsets are within the file
         with safe_open(path, framework="numpy"):
             pass

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from skpara._messages import near_name
+
 _PREFIX = ".skpara-unfinished-"
 # Seconds after which nobody who writes to an unfinished file is expected to be still there. Its
 # lock says so for sure, but some file systems of networks have none.
@@ -55,6 +57,22 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
         _flush(place.parent, os.O_RDONLY)  # the new name is content of the folder
         _sweep(place.parent)
     return path
+
+
+def missing_file(path: str | os.PathLike[str]) -> FileNotFoundError:
+    """Return the error of a file that does not exist, which says what may be meant."""
+    name = os.fspath(path)
+    folder, base = os.path.split(name)
+    remedy = f"Check the name; names without a folder are looked up in {os.getcwd()}."
+    if "://" in name:
+        remedy = "Download it, and pass the name of the file."
+    elif folder and not os.path.isdir(folder):
+        remedy = f"There is no folder {folder}, either."
+    else:
+        with contextlib.suppress(OSError):  # the folder may not be listed
+            if near := near_name(base, os.listdir(folder or ".")):
+                remedy = f"Did you mean {os.path.join(folder, near)}?"
+    return FileNotFoundError(f"There is no file {name}. {remedy}")
 
 
 def remove_unfinished(folder: Path) -> None:

@@ -39,6 +39,12 @@ class BaseEstimator(PublicMixin, base.BaseEstimator):
     """scikit-learn's class, with errors and links of this package."""
 
     def _validate_params(self):
+        for name, value in self.get_params(deep=False).items():
+            if isinstance(value, type) and issubclass(value, base.BaseEstimator):
+                raise InvalidParameterError(
+                    f"The {name!r} parameter of {type(self).__name__} is a class. Pass an object: "
+                    f"{value.__name__}(), fitted if it predicts."
+                )
         try:
             super()._validate_params()
         except InvalidParameterError as error:

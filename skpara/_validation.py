@@ -18,7 +18,7 @@ from sklearn.utils import (
 )
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import _check_sample_weight, _num_samples, validate_data
 
 from skpara._messages import warn
 from skpara._typing import Bools, Floats
@@ -47,6 +47,16 @@ def check_share(name: str, value: Any, *, ends: bool = False) -> float:
         meant = f" Did you mean {value / 100:g}?" if 1 < value <= 100 else ""
         raise ValueError(f"{name} must be between 0 and 1, got {value:g}.{meant}")
     return float(value)
+
+
+def check_length(X: Any, values: Any, name: str) -> None:
+    """Refuse values, such as scores, that are not one for each row of ``X``."""
+    n_rows, n_values = _num_samples(X), _num_samples(values)
+    if n_rows != n_values:
+        raise ValueError(
+            f"Found inconsistent numbers of samples: X has {n_rows} rows, and {name} {n_values} "
+            f"values. Pass one value of {name} for each row, in the same order."
+        )
 
 
 def unmasked(values: ArrayLike) -> Any:
@@ -79,7 +89,7 @@ def check_scores(
     except OverflowError:
         raise ValueError(f"{name} has an integer of over 308 digits; scale the scores.") from None
     if X is not None:
-        check_consistent_length(X, scores)
+        check_length(X, scores, name)
     missing = np.flatnonzero(~np.isfinite(scores))
     if len(missing):
         raise ValueError(
@@ -103,7 +113,7 @@ def check_groups(groups: ArrayLike | None, X: Any) -> NDArray[Any] | None:
     if groups is None:
         return None
     labels = column_or_1d(groups)
-    check_consistent_length(X, labels)
+    check_length(X, labels, "groups")
     missing = np.flatnonzero([label is None or label != label for label in labels.tolist()])
     if len(missing):
         raise ValueError(
@@ -157,7 +167,22 @@ def check_labels(y: ArrayLike) -> NDArray[Any]:
         check_classification_targets(labels)
     except ValueError as error:
         raise ValueError(f"{error} Regressors, as of make_sts_pipeline(), learn scores.") from None
+    _warn_of_spellings(labels)
     return labels
+
+
+def _warn_of_spellings(labels: NDArray[Any]) -> None:
+    """Warn if two classes differ in case or spaces only, such as "yes" and "Yes "."""
+    first: dict[str, str] = {}
+    for label in dict.fromkeys(labels.tolist()):
+        if isinstance(label, str):
+            other = first.setdefault(label.strip().casefold(), label)
+            if other != label:
+                warn(
+                    f"The classes {other!r} and {label!r} differ in case or spaces only, and are "
+                    "learned as two. If they mean the same, write them in one way."
+                )
+                return
 
 
 def check_weights(sample_weight: ArrayLike | None, X: Any) -> Floats | None:
@@ -165,8 +190,13 @@ def check_weights(sample_weight: ArrayLike | None, X: Any) -> Floats | None:
     if sample_weight is None:
         return None
     weights: Floats = _check_sample_weight(unmasked(sample_weight), X)
-    if not ((weights >= 0) & (weights < 1e100)).all() or not weights.any():  # squares are finite
-        raise ValueError("sample_weight must be 0 to 1e100 for every pair, and not 0 for all.")
+    wrong = np.flatnonzero(~((weights >= 0) & (weights < 1e100)))  # squares are finite
+    if len(wrong) or not weights.any():
+        row = wrong[0] if len(wrong) else 0
+        raise ValueError(
+            "sample_weight must be 0 to 1e100 for every pair, and not 0 for all, got "
+            f"sample_weight[{row}] = {weights[row]:g}. Give pairs to leave out a weight of 0."
+        )
     return weights
 
 
@@ -260,6 +290,8 @@ def remedy_of_value(estimator: Any, error: str) -> str:
 
 
 def _remedy_of_table(name: str, value: Any, word: str) -> str:
+    if name == "top_k" and isinstance(value, list | tuple | dict):
+        return " Columns to compare go into fit: fit(table, on=[...])."
     if name == "model":
         return (
             " A model is a fitted estimator, such as load_model(path) returns. Tables and kinds "

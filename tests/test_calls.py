@@ -55,6 +55,11 @@ def test_the_error_of_a_property_is_kept():
         (TableMatcher(model="table"), "fit(table, on={column: kind})."),
         (PivotParaphraser("es"), "Pass a list: pivots=['es']."),
         (TableMatcher(threshold="0.8"), "Pass a number: threshold=0.8."),
+        (TableMatcher(["name"]), "Columns to compare go into fit: fit(table, on=[...])."),
+        (
+            TableMatcher(model=Deduplicator),
+            "Pass an object: Deduplicator(), fitted if it predicts.",
+        ),
     ],
 )
 def test_a_value_of_a_parameter(estimator, remedy):

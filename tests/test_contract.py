@@ -74,7 +74,7 @@ OF_PAIRS = [
     LexicalFeatures("fast", vectors=VECTORS),
     LexicalFeatures(["lemmas", "wordnet", "tagged_vectors", "word_alignment"], vectors=VECTORS),
     TermInteractions(sparse_output=False),
-    SiameseRegressor("gran", loss="mse", early_stopping=True, **SMALL),
+    SiameseRegressor("average", loss="mse", early_stopping=True, **SMALL),
     SiameseLSTMRegressor(hidden_size=4, dense_size=4, **SMALL),
     SiameseClassifier("gran", class_weight="balanced", early_stopping=True, **SMALL),
     make_pipeline(ParagramEncoder(output="similarity", **SMALL), CosineRegressor()),

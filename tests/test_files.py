@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skpara._files import locked, replace_file
+from skpara._files import locked, missing_file, replace_file
 
 
 def unfinished(folder):
@@ -55,6 +56,22 @@ def test_a_folder_is_not_a_file(tmp_path):
     with pytest.raises(IsADirectoryError, match=r"is a folder\. Pass the name of a file"):
         replace_file(tmp_path, lambda path: path.write_text("text"))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("reveiws.csv", r"Did you mean reviews\.csv\?"),
+        ("orders.csv", "Check the name; names without a folder are looked up in"),
+        ("far/reviews.csv", "There is no folder far, either"),
+        ("https://example.org/reviews.csv", "Download it"),
+    ],
+)
+def test_what_a_missing_file_may_be_is_said(tmp_path, monkeypatch, name, remedy):
+    monkeypatch.chdir(tmp_path)
+    Path("reviews.csv").touch()
+    with pytest.raises(FileNotFoundError, match=f"There is no file {re.escape(name)}. {remedy}"):
+        raise missing_file(name)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import narwhals as nw
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -96,6 +97,15 @@ def test_columns_of_lists_need_no_library():
     assert deduplicator.drop_duplicates(SHOP) == SHOP
     with pytest.raises(ValueError, match=r"different numbers of rows, {'a': 1, 'b': 2}"):
         Deduplicator().fit({"a": ["x"], "b": ["y", "z"]}, on="a")
+    with pytest.raises(ValueError, match=r"different numbers of rows, {'a': None}. Pass lists"):
+        Deduplicator().fit({"a": iter("xy")}, on="a")
+    for rows in (np.array([["x", "y"]] * 2), np.rec.fromrecords([("x", 1)], names="a,b")):
+        with pytest.raises(ValueError, match=r"several cells\. Pass a frame, or a dict"):
+            Deduplicator().fit(rows)
+    with pytest.raises(ValueError, match="no 'score', only query, candidate, probability"):
+        TableMatcher().fit(SHOP, on="name").match(SHOP, on="name")["score"]
+    with pytest.raises(TypeError, match="fit takes one table, the reference"):
+        TableMatcher().fit(SHOP, WISHES, on="name")
     with pytest.raises(ValueError, match=r"frame of 3 columns, name, price, new, and on is None"):
         Deduplicator().fit(SHOP)
 

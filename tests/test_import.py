@@ -33,6 +33,13 @@ def trees():
     }
 
 
+@cache
+def nodes(path):
+    """The imports, calls and subscripts of a file."""
+    kinds = ast.Import, ast.ImportFrom, ast.Call, ast.Subscript
+    return [node for node in ast.walk(trees()[path]) if isinstance(node, kinds)]
+
+
 def room_of(path):
     return path.parts[0].removesuffix(".py")
 
@@ -51,7 +58,7 @@ def imported(nodes):
 
 def imported_from_rooms(path):
     """Modules of other rooms that a file imports, even if only for a type checker."""
-    for module in imported(ast.walk(trees()[path])):
+    for module in imported(nodes(path)):
         room = module.removeprefix("skpara.").split(".")[0]
         if module.startswith("skpara.") and room[0] != "_" and room != room_of(path):
             yield room, module
@@ -59,8 +66,8 @@ def imported_from_rooms(path):
 
 def named_in_calls(path):
     """Rooms that a file names in strings that it calls or looks something up by."""
-    for node in ast.walk(trees()[path]):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) != "set_module":
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") != "set_module":
             strings = [*node.args, *(keyword.value for keyword in node.keywords)]
         else:
             strings = [node.slice] if isinstance(node, ast.Subscript) else []

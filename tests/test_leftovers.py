@@ -46,13 +46,13 @@ def damaged(source, path):
 
 
 class Failing:
-    """An encoder and a translator that fails from its third call on."""
+    """An encoder and a translator that fails from its second call on."""
 
     calls = 0
 
     def encode(self, sentences):
         self.calls += 1
-        if self.calls >= 3:
+        if self.calls >= 2:
             raise OSError("The encoder is gone.")
         return np.ones((len(sentences), 2))
 
@@ -90,7 +90,7 @@ def failures(folder, model, model_file, pairs, scores):
             FunctionTranslator(Failing(), "fails", retries=0), folder / "new.db", chunk_size=1
         ).translate([str(next(numbers)) for _ in range(5)]),
     )
-    many = [f"word{i}" for i in range(40_000)]
+    many = [f"word{i}" for i in range(20_000)]  # more than are encoded in one call
     yield "encoder", lambda: Deduplicator(encoder=Failing(), n_jobs=2).fit(many)
     yield "command", lambda: main(["predict", str(folder / "bad.txt.gz"), "--model", str(bad)])
 

@@ -46,6 +46,15 @@ def uses_in(path):
     return uses
 
 
+def patterns_of(name, value):
+    """The patterns of text that a name of a module stands for."""
+    if name.endswith("_pattern"):  # which is compiled on first use
+        value = value()
+    for pattern in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
+            yield pattern
+
+
 def patterns():
     """The patterns that modules have names for, and how each is used."""
     names, methods = {}, defaultdict(set)
@@ -55,15 +64,14 @@ def patterns():
         module = importlib.import_module(info.name)
         if not module.__file__.endswith(".py"):
             continue
+        found = {name: list(patterns_of(name, value)) for name, value in vars(module).items()}
+        if not any(found.values()):
+            continue
         uses = uses_in(Path(module.__file__))
-        for name, value in vars(module).items():
-            if name.endswith("_pattern"):  # which is compiled on first use
-                value = value()
-            found = value if isinstance(value, list | tuple) else [value]
-            for pattern in found:
-                if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
-                    names[pattern] = name
-                    methods[pattern] |= uses[name] - {"pattern"}
+        for name, compiled in found.items():
+            for pattern in compiled:
+                names[pattern] = name
+                methods[pattern] |= uses[name] - {"pattern"}
     # Of one in a list, or passed on, the use is unknown.
     return [
         (name, x, sorted(methods[x] if methods[x] and methods[x] <= WHOLE else ["all"]))

@@ -6,15 +6,9 @@ size, id and offset, so that a wrong array is an error and not a crash.
 
 from __future__ import annotations
 
-from skpara._core._ragged import Integers as Integers
-from skpara._core._ragged import Ragged as Ragged
-from skpara._core._ragged import distinct as distinct
-from skpara._core._ragged import offsets_of as offsets_of
-from skpara._core._ragged import ranges as ranges
-
 # Increased here and in kernels.h with each change of a function in C: a module that was built from
 # other code would read its arguments wrongly.
-ABI = 13
+ABI = 14
 
 _REMEDY = (
     "Install a wheel (pip install skpara). In a checkout, a C compiler builds them: "
@@ -31,6 +25,11 @@ for _module in (list_kernels, text_kernels):
     if _module.ABI != ABI:
         raise ImportError(f"{_module.__name__} was built from other code of skpara. {_REMEDY}")
 
+from skpara._core._ragged import Integers as Integers  # noqa: E402
+from skpara._core._ragged import Ragged as Ragged  # noqa: E402
+from skpara._core._ragged import distinct as distinct  # noqa: E402
+from skpara._core._ragged import offsets_of as offsets_of  # noqa: E402
+from skpara._core._ragged import ranges as ranges  # noqa: E402
 from skpara._core._word_index import word_index as word_index  # noqa: E402
 
 __all__: list[str] = []

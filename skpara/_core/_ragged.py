@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skpara._core import list_kernels
 from skpara._typing import Bools, Floats
 
 T = TypeVar("T")
@@ -81,14 +80,14 @@ class Ragged:
 
     @classmethod
     def of(
-        cls, lists: Sequence[Sequence[T]], numbers: defaultdict[T, int] | None = None
+        cls, lists: list[list[T]], numbers: dict[T, int] | None = None
     ) -> tuple[list[T], Ragged]:
         """Number the distinct items in order of appearance, after some; also return all."""
         if numbers is None:
-            numbers = defaultdict(count().__next__)
+            numbers = {}
         offsets = offsets_of([len(items) for items in lists])
-        found = map(numbers.__getitem__, chain.from_iterable(lists))
-        ids = np.fromiter(found, dtype=np.int64, count=int(offsets[-1]))
+        ids = np.empty(offsets[-1], dtype=np.int64)
+        list_kernels.number(lists, numbers, ids)
         return list(numbers), cls(ids, offsets)
 
     def __len__(self) -> int:

@@ -1228,6 +1228,37 @@ static PyObject *trees(PyObject *self, PyObject *args)
     return finish(&call.arrays, valid || fail("a tree has inconsistent nodes") != NULL);
 }
 
+/* --- numbers of items -------------------------------------------------------------------------- */
+
+/* (list of lists, dict of the numbers of known items, numbers to write) -> None. An item that is
+   not known gets the next number. */
+static PyObject *number(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Py_ssize_t n_ids, n = 0;
+    PyObject *lists = PyTuple_GetItem(args, 0), *numbers = PyTuple_GetItem(args, 1);
+    int64_t *ids = array(&arrays, args, 2, 8, 1, &n_ids);
+    for (Py_ssize_t i = 0; !PyErr_Occurred() && i < PyList_Size(lists); i++) {
+        PyObject *list = PyList_GetItem(lists, i);
+        Py_ssize_t n_items = PyList_Size(list);
+        if (n_items > n_ids - n)
+            fail("there are more items than numbers to write");
+        for (Py_ssize_t k = 0; !PyErr_Occurred() && k < n_items; k++) {
+            PyObject *item = PyList_GetItem(list, k), *known;
+            if ((known = item ? PyDict_GetItemWithError(numbers, item) : NULL)) {
+                ids[n++] = PyLong_AsLongLong(known);
+            } else if (!PyErr_Occurred() && (known = PyLong_FromSsize_t(PyDict_Size(numbers)))) {
+                ids[n++] = PyDict_Size(numbers);
+                PyDict_SetItem(numbers, item, known);
+                Py_DECREF(known);
+            }
+        }
+    }
+    if (!PyErr_Occurred() && n != n_ids)
+        fail("there are fewer items than numbers to write");
+    return finish(&arrays, !PyErr_Occurred());
+}
+
 /* --- tokens ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -1510,6 +1541,7 @@ static PyMethodDef methods[] = {
     {"vector_cosines", vector_cosines, METH_VARARGS, NULL},
     {"path_similarities", path_similarities, METH_VARARGS, NULL},
     {"trees", trees, METH_VARARGS, NULL},
+    {"number", number, METH_VARARGS, NULL},
     {"tokens", tokens, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

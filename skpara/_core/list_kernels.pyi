@@ -4,7 +4,7 @@
 lists of each pair. The last arguments are written to.
 """
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skpara._typing import Bools, Floats, Vectors
 
 _Ids: TypeAlias = NDArray[np.int64]
+T = TypeVar("T")
 
 ABI: int
 
@@ -176,3 +177,4 @@ def trees(
     /,
 ) -> None: ...
 def tokens(sentence: str, /) -> list[str] | None: ...
+def number(lists: list[list[T]], numbers: dict[T, int], ids: _Ids, /) -> None: ...

@@ -1209,6 +1209,26 @@ static PyObject *word_pairs(PyObject *self, PyObject *args)
 
 /* ---- Sorted words, packed as skpara/resources/_word_table.py describes. */
 #define BEGINS(byte) ((byte) < 32) /* an entry */
+#define WORDS_PER_BLOCK 16
+
+typedef struct {
+    const uint8_t *packed;
+    const int64_t *starts; /* of blocks, and the end */
+    const uint64_t *keys;  /* the first eight bytes of each block's first word, then zeros */
+    Py_ssize_t n_packed, n_starts, n_keys;
+} Sorted;
+
+/* Read a table from the first three arguments. */
+static Sorted read_sorted(Arrays *arrays, PyObject *args)
+{
+    Sorted table;
+    table.packed = array(arrays, args, 0, 1, 0, &table.n_packed);
+    table.starts = array(arrays, args, 1, 8, 0, &table.n_starts);
+    table.keys = array(arrays, args, 2, 8, 0, &table.n_keys);
+    if (table.n_starts != table.n_keys + 1 || table.starts[table.n_starts - 1] != table.n_packed)
+        fail(OUT_OF_RANGE);
+    return table;
+}
 
 /* Compare bytes as words are sorted: a word is before those that it begins. */
 static int compare_words(const uint8_t *first, size_t n, const uint8_t *second, size_t m)
@@ -1217,48 +1237,202 @@ static int compare_words(const uint8_t *first, size_t n, const uint8_t *second, 
     return order ? order : (n > m) - (n < m);
 }
 
-/* (packed words, where each block of them begins, and the end, a word) -> number of its block and
-   position in it; -1 and -1 if there is no such word */
-static PyObject *find_word(PyObject *self, PyObject *args)
+/* Return the position of a word, -1 if there is no such word, or if an error is set. */
+static int64_t find_row(const Sorted *table, const uint8_t *word, size_t n)
 {
-    Arrays arrays = {.n = 0};
-    Py_ssize_t n_packed, n_starts, n, low = 0, position = -1;
-    const uint8_t *packed = array(&arrays, args, 0, 1, 0, &n_packed);
-    const int64_t *starts = array(&arrays, args, 1, 8, 0, &n_starts);
-    const uint8_t *word = array(&arrays, args, 2, 1, 0, &n);
-    int valid = !PyErr_Occurred() && n_starts > 0 && starts[n_starts - 1] == n_packed;
-    for (Py_ssize_t high = n_starts - 1; valid && low < high;) { /* it is before block `high` */
+    const uint8_t *packed = table->packed;
+    Py_ssize_t low = 0;
+    uint64_t key = 0;
+    for (size_t i = 0; i < 8; i++)
+        key = key << 8 | (i < n ? word[i] : 0);
+    for (Py_ssize_t high = table->n_keys; low < high;) { /* it is before block `high` */
         Py_ssize_t middle = (low + high) / 2, length = 0;
-        int64_t start = starts[middle], end = starts[middle + 1];
-        if (!(valid = start >= 0 && start < end && end <= n_packed))
-            break;
+        if (key != table->keys[middle]) {
+            if (key < table->keys[middle])
+                high = middle;
+            else
+                low = middle + 1;
+            continue;
+        }
+        int64_t start = table->starts[middle], end = table->starts[middle + 1];
+        if (start < 0 || start >= end || end > table->n_packed) {
+            fail(OUT_OF_RANGE);
+            return -1;
+        }
         const uint8_t *first = packed + start + 1;
         while (start + 1 + length < end && !BEGINS(first[length]))
             length++;
-        if (compare_words(word, (size_t)n, first, (size_t)length) < 0)
+        if (compare_words(word, n, first, (size_t)length) < 0)
             high = middle;
         else
             low = middle + 1;
     }
-    const uint8_t *entry = valid && low > 0 ? packed + starts[low - 1] : NULL, *end = entry;
-    if (entry)
-        end = packed + starts[low];
-    uint8_t *other = entry ? scratch(&arrays, (size_t)(end - entry), 1) : NULL;
-    size_t length = 0;
-    for (Py_ssize_t i = 0; other && entry < end && position < 0; i++) {
-        size_t shared = *entry++;
-        if (!(valid = shared <= length))
-            break;
-        for (length = shared; entry < end && !BEGINS(*entry);)
-            other[length++] = *entry++;
-        int order = compare_words(word, (size_t)n, other, length);
-        if (order < 0)
-            break;
-        position = order == 0 ? i : position;
+    if (low == 0)
+        return -1;
+    if (table->starts[low - 1] < 0 || table->starts[low] > table->n_packed) {
+        fail(OUT_OF_RANGE);
+        return -1;
     }
-    PyObject *done = finish(&arrays, valid ? !entry || other : fail(OUT_OF_RANGE) != NULL);
-    Py_XDECREF(done);
-    return done ? Py_BuildValue("nn", position < 0 ? -1 : low - 1, position) : NULL;
+    const uint8_t *entry = packed + table->starts[low - 1], *end = packed + table->starts[low];
+    size_t same = 0, length = 0; /* bytes that the entry has as the word, and all of them */
+    for (int64_t row = WORDS_PER_BLOCK * (low - 1); entry < end; row++) {
+        size_t shared = *entry++;
+        const uint8_t *rest = entry;
+        if (shared > length) {
+            fail(OUT_OF_RANGE);
+            return -1;
+        }
+        while (entry < end && !BEGINS(*entry))
+            entry++;
+        length = shared + (size_t)(entry - rest);
+        if (shared > same) /* it differs from the word where the one before does */
+            continue;
+        for (same = shared; same < n && same < length && rest[same - shared] == word[same];)
+            same++;
+        if (same == n && same == length)
+            return row;
+        if (same < length && (same == n || rest[same - shared] > word[same]))
+            return -1;
+    }
+    return -1;
+}
+
+/* Return the UTF-8 of a string; `owner` is to be released. */
+static const uint8_t *bytes_of(PyObject *string, Py_ssize_t *n, PyObject **owner)
+{
+    const char *text = PyUnicode_AsUTF8AndSize(string, n);
+    *owner = NULL;
+    if (!text && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) { /* a lone surrogate */
+        PyErr_Clear();
+        *owner = PyUnicode_AsEncodedString(string, "utf-8", "surrogatepass");
+        text = *owner ? PyBytes_AsString(*owner) : NULL;
+        *n = *owner ? PyBytes_Size(*owner) : 0;
+    }
+    return (const uint8_t *)text;
+}
+
+/* (packed words, where each block of them begins, and the end, keys of blocks, list of words,
+   positions to write) -> None. A word that is not there has the position -1. */
+static PyObject *find_words(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Sorted table = read_sorted(&arrays, args);
+    Py_ssize_t n_rows, n;
+    PyObject *words = PyTuple_GetItem(args, 3), *owner;
+    int64_t *rows = array(&arrays, args, 4, 8, 1, &n_rows);
+    if (rows && PyList_Size(words) != n_rows)
+        fail(OUT_OF_RANGE);
+    for (Py_ssize_t i = 0; !PyErr_Occurred() && i < n_rows; i++) {
+        const uint8_t *word = bytes_of(PyList_GetItem(words, i), &n, &owner);
+        rows[i] = word ? find_row(&table, word, (size_t)n) : -1;
+        Py_XDECREF(owner);
+    }
+    return finish(&arrays, !PyErr_Occurred());
+}
+
+/* ---- The base forms of words and their senses. */
+#define N_POS 4
+
+/* Replacements of the ending of a word that may give its base form, by part of speech. */
+static const struct {
+    char pos;
+    const char *ending, *instead;
+} ENDINGS[] = {
+    {'n', "s", ""},     {'n', "ses", "s"},   {'n', "ves", "f"},   {'n', "xes", "x"},
+    {'n', "zes", "z"},  {'n', "ches", "ch"}, {'n', "shes", "sh"}, {'n', "men", "man"},
+    {'n', "ies", "y"},  {'v', "s", ""},      {'v', "ies", "y"},   {'v', "es", "e"},
+    {'v', "es", ""},    {'v', "ed", "e"},    {'v', "ed", ""},     {'v', "ing", "e"},
+    {'v', "ing", ""},   {'a', "er", ""},     {'a', "er", "e"},    {'a', "est", ""},
+    {'a', "est", "e"},
+};
+
+typedef struct {
+    Sorted words;
+    const uint8_t *kinds;                 /* bits of the parts of speech of each word */
+    const int64_t *entries, *sense_starts; /* of words, one for each bit, and of entries */
+    const int32_t *senses;
+    Py_ssize_t n_kinds, n_entries, n_starts, n_senses;
+} Senses;
+
+/* Add a form to a list, and its senses to a set, if it has a part of speech and is new. */
+static int add_form(const Senses *table, int64_t row, const uint8_t *form, size_t n, int pos,
+                    PyObject *forms, PyObject *senses)
+{
+    if (PyErr_Occurred() || row >= table->n_kinds)
+        return 0;
+    if (row < 0 || !(table->kinds[row] >> pos & 1))
+        return 1;
+    int64_t entry = table->entries[row];
+    for (int bit = 0; bit < pos; bit++)
+        entry += table->kinds[row] >> bit & 1;
+    if (entry < 0 || entry + 1 >= table->n_starts)
+        return 0;
+    int64_t k = table->sense_starts[entry], end = table->sense_starts[entry + 1];
+    PyObject *string = PyUnicode_DecodeUTF8((const char *)form, (Py_ssize_t)n, "surrogatepass");
+    int known = string ? PySequence_Contains(forms, string) : -1;
+    int valid = k >= 0 && end <= table->n_senses && known >= 0 &&
+                (known || !PyList_Append(forms, string));
+    Py_XDECREF(string);
+    for (; valid && k < end; k++) {
+        PyObject *sense = PyLong_FromLong(table->senses[k]);
+        valid = sense && !PySet_Add(senses, sense);
+        Py_XDECREF(sense);
+    }
+    return valid;
+}
+
+/* (packed words, where blocks begin, their keys, the parts of speech of each word, its first entry,
+   where the senses of each entry begin, senses, forms of irregular words by word and part of speech,
+   a word) -> its base forms by part of speech, and the senses of all of them */
+static PyObject *base_forms(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Senses table = {.words = read_sorted(&arrays, args)};
+    table.kinds = array(&arrays, args, 3, 1, 0, &table.n_kinds);
+    table.entries = array(&arrays, args, 4, 8, 0, &table.n_entries);
+    table.sense_starts = array(&arrays, args, 5, 8, 0, &table.n_starts);
+    table.senses = array(&arrays, args, 6, 4, 0, &table.n_senses);
+    PyObject *irregular = PyTuple_GetItem(args, 7), *string = PyTuple_GetItem(args, 8), *owner = NULL;
+    PyObject *found = PyDict_New(), *senses = PySet_New(NULL);
+    Py_ssize_t n = 0, n_form;
+    const uint8_t *word = PyErr_Occurred() ? NULL : bytes_of(string, &n, &owner);
+    uint8_t *form = word ? scratch(&arrays, (size_t)n + 1, 1) : NULL;
+    int valid = form && senses && found && table.n_kinds < table.n_entries;
+    int64_t row = valid ? find_row(&table.words, word, (size_t)n) : -1;
+    irregular = valid ? PyDict_GetItemWithError(irregular, string) : NULL;
+    for (int pos = 0; valid && pos < N_POS; pos++) {
+        char name[] = {"nvar"[pos], 0};
+        PyObject *forms = PyList_New(0), *other_owner;
+        valid = forms && !PyDict_SetItemString(found, name, forms) &&
+                add_form(&table, row, word, (size_t)n, pos, forms, senses);
+        PyObject *others = valid && irregular ? PyDict_GetItemString(irregular, name) : NULL;
+        for (Py_ssize_t i = 0; valid && others && i < PyList_Size(others); i++) {
+            const uint8_t *other = bytes_of(PyList_GetItem(others, i), &n_form, &other_owner);
+            int64_t other_row = other ? find_row(&table.words, other, (size_t)n_form) : -1;
+            valid = other && add_form(&table, other_row, other, (size_t)n_form, pos, forms, senses);
+            Py_XDECREF(other_owner);
+        }
+        for (size_t i = 0; valid && !others && i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
+            size_t n_ending = strlen(ENDINGS[i].ending), n_instead = strlen(ENDINGS[i].instead);
+            size_t n_kept = (size_t)n - n_ending;
+            if (ENDINGS[i].pos != *name || (size_t)n < n_ending ||
+                memcmp(word + n_kept, ENDINGS[i].ending, n_ending))
+                continue;
+            memcpy(form, word, n_kept);
+            memcpy(form + n_kept, ENDINGS[i].instead, n_instead);
+            int64_t form_row = find_row(&table.words, form, n_kept + n_instead);
+            valid = add_form(&table, form_row, form, n_kept + n_instead, pos, forms, senses);
+        }
+        valid = valid && !PyErr_Occurred();
+        Py_XDECREF(forms);
+    }
+    Py_XDECREF(owner);
+    PyObject *result = valid ? Py_BuildValue("NN", found, PyFrozenSet_New(senses)) : NULL;
+    if (!valid)
+        Py_XDECREF(found);
+    Py_XDECREF(senses);
+    release(&arrays);
+    return result ? result : fail(OUT_OF_RANGE);
 }
 
 /* ---- The tags that a word can have, by a hidden Markov model of the second order of morphemes. */
@@ -1381,13 +1555,14 @@ static PyObject *morphology(PyObject *self, PyObject *args)
     return fail(OUT_OF_RANGE);
 }
 
-/* Find log p(part | tag) of the tags that a part of a word can have. */
-static void find_values(const Morphology *model, const uint8_t *word, const int32_t *starts,
+/* Find log p(part | tag) of the tags that a part of a word can have; return 0 if there are none. */
+static int find_values(const Morphology *model, const uint8_t *word, const int32_t *starts,
                         int32_t i, int32_t end, int may_guess, double less)
 {
     const uint8_t *part = word + starts[i];
     size_t n_bytes = (size_t)(starts[end] - starts[i]);
     int32_t size = end - i, number = 0;
+    int found = 0;
     memset(model->has, 0, (size_t)model->n_tags);
     if (may_guess) {
         int32_t begin = i + (size - LONGEST_ENDING > 1 ? size - LONGEST_ENDING : 1);
@@ -1404,6 +1579,7 @@ static void find_values(const Morphology *model, const uint8_t *word, const int3
             model->values[tag] = guess[1] + guess[2 + place] + of_ending - less;
             model->has[tag] = 1;
         }
+        found = number != 0;
     }
     number = find(&model->morphemes, hash_of(part, n_bytes), part, n_bytes)->number;
     if (number)
@@ -1412,6 +1588,7 @@ static void find_values(const Morphology *model, const uint8_t *word, const int3
             model->values[tag] = model->own[k].value;
             model->has[tag] = 1;
         }
+    return found || number;
 }
 
 /* Keep the paths that are probable enough and go on; return how many. */
@@ -1488,7 +1665,8 @@ static PyObject *word_tags(PyObject *self, PyObject *args)
             if (k == ends[i])
                 continue;
             int may_guess = end - i >= SHORTEST_UNKNOWN || n < SHORT_WORD;
-            find_values(model, word, starts, i, end, may_guess, end - i == n ? WHOLE_WORD : 0);
+            if (!find_values(model, word, starts, i, end, may_guess, end - i == n ? WHOLE_WORD : 0))
+                continue;
             for (; k < ends[i]; k++) {
                 int64_t state = paths[k].last * model->n_tags + paths[k].tag;
                 for (int64_t s = model->step_starts[state]; s < model->step_starts[state + 1]; s++) {
@@ -1548,7 +1726,8 @@ static PyObject *word_tags(PyObject *self, PyObject *args)
 static PyMethodDef methods[] = {
     {"best_tags", best_tags, METH_VARARGS, NULL},
     {"fill_index", fill_index, METH_VARARGS, NULL},
-    {"find_word", find_word, METH_VARARGS, NULL},
+    {"base_forms", base_forms, METH_VARARGS, NULL},
+    {"find_words", find_words, METH_VARARGS, NULL},
     {"token_ids", token_ids, METH_VARARGS, NULL},
     {"best_products", best_products, METH_VARARGS, NULL},
     {"row_products", row_products, METH_VARARGS, NULL},

@@ -53,7 +53,7 @@ def best_tags(
     words: _Ids,
     sentence_offsets: _Ids,
     tag_offsets: _Ids,
-    own_tags: bytes,
+    own_tags: Floats,
     found: _Ids,
     /,
 ) -> None: ...
@@ -97,7 +97,26 @@ def word_pairs(
     second_places: _Ids,
     /,
 ) -> int: ...
-def find_word(packed: NDArray[np.uint8], starts: _Ids, word: bytes, /) -> tuple[int, int]: ...
+def find_words(
+    packed: NDArray[np.uint8],
+    starts: _Ids,
+    keys: NDArray[np.uint64],
+    words: list[str],
+    rows: _Ids,
+    /,
+) -> None: ...
+def base_forms(
+    packed: NDArray[np.uint8],
+    starts: _Ids,
+    keys: NDArray[np.uint64],
+    kinds: NDArray[np.uint8],
+    first_entries: _Ids,
+    sense_starts: _Ids,
+    senses: NDArray[np.int32],
+    irregular: dict[str, dict[str, list[str]]],
+    word: str,
+    /,
+) -> tuple[dict[str, list[str]], frozenset[int]]: ...
 def morphology(
     morpheme_slots: NDArray[np.uint64],
     morphemes: bytes,

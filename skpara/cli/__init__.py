@@ -106,7 +106,11 @@ def _run(arguments: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
     except (OSError, ValueError, ImportError) as error:  # the remedy is in the message
-        print(f"skpara: {error}", file=sys.stderr)
+        problem: Any = error
+        if isinstance(error, OSError) and error.filename is not None:  # raised by the system
+            remedy = "Pass another name, or see who may use it and how much space is left."
+            problem = f"{error.filename}: {error.strerror}. {remedy}"
+        print(f"skpara: {problem}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except MemoryError:
         print("skpara: memory is short; pass a smaller file or model.", file=sys.stderr)

@@ -160,7 +160,7 @@ def _dedupe_on_disk(arguments: argparse.Namespace) -> None:
             arguments.folder,
             _deduplicator(arguments, min_cosine=None),
             on=arguments.on,
-            memory_gb=arguments.memory or 4.0,
+            memory_gb=4.0 if arguments.memory is None else arguments.memory,
             verbose=True,
         )
     print(found, file=notes())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
-from skpara.cli._options import step
+from skpara.cli._options import UsageError, step
 from skpara.cli._report import plot_scores
 from skpara.cli._tables import write_rows
 
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
     from sklearn.model_selection import train_test_split
 
     from skpara import make_sts_pipeline
-    from skpara.datasets import load_sts_sample
+    from skpara.datasets import load_sts_sample, read_table
     from skpara.metrics import pearson_score, semeval_report
     from skpara.saving import save_model
 
@@ -50,31 +50,34 @@ def run(arguments: argparse.Namespace) -> None:
         stratify=sample.groups,
         random_state=0,
     )
+    names = [*sample.feature_names, "score", "group"]
+    tables = {"train.csv": (train, train_scores, train_groups), "test.csv": (test, scores, groups)}
+    rows = {
+        arguments.out / name: [
+            [*pair, str(score), group]
+            for pair, score, group in zip(*map(np.ndarray.tolist, columns), strict=True)
+        ]
+        for name, columns in tables.items()
+    }
+    for path in rows:
+        if path.exists() and read_table(path).rows != rows[path]:
+            raise UsageError(f"{path} is not of the demo. Pass another folder as --out.")
     model = make_sts_pipeline(random_state=0)
     with step(f"Training on {len(train)} pairs"):
         model.fit(train, train_scores)
     with step(f"Scoring {len(test)} held-out pairs"):
         predicted = model.predict(test)
     with step("Saving"):
-        paths = {name: arguments.out / name for name in ("train.csv", "test.csv", "sts.skpara")}
-        names = [*sample.feature_names, "score", "group"]
-        for name, *columns in (
-            ("train.csv", train, train_scores, train_groups),
-            ("test.csv", test, scores, groups),
-        ):
-            rows = [
-                [*pair, str(score), group]
-                for pair, score, group in zip(*map(np.ndarray.tolist, columns), strict=True)
-            ]
-            write_rows(paths[name], "csv", names, rows)
-        save_model(model, paths["sts.skpara"], data="the sample of skpara", n_pairs=len(train))
+        for path in rows:
+            write_rows(path, "csv", names, rows[path])
+        model_path, test_path = arguments.out / "sts.skpara", arguments.out / "test.csv"
+        save_model(model, model_path, data="the sample of skpara", n_pairs=len(train))
         figure = plot_scores(scores, predicted, groups)
         if figure is not None:
             path = arguments.out / "gold-against-predicted.png"
             replace_file(path, lambda unfinished: figure.savefig(unfinished, dpi=150))
     print(f"Held-out Pearson's r, all sets together: {pearson_score(scores, predicted):.3f}\n")
     print(semeval_report(scores, predicted, groups))
-    model_path, test_path = paths["sts.skpara"], paths["test.csv"]
     print(f"\nWritten to {arguments.out}. Try:")
     print(f'  skpara predict "It rains." "Rain is falling." --model {model_path}')
     print(f"  skpara evaluate {test_path} --group group --model {model_path}")

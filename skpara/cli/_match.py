@@ -129,7 +129,8 @@ def _match_in_memory(arguments: argparse.Namespace) -> None:
             arguments.right, arguments, arguments.right_on or arguments.on
         )
     except ValueError as error:
-        if "has no column" not in str(error):
+        is_half = bool(arguments.left_on) != bool(arguments.right_on)
+        if "has no column" not in str(error) and not is_half:
             raise
         raise ValueError(
             f"{error} --left-on and --right-on name columns of the first and of the second file."
@@ -209,7 +210,7 @@ def _match_on_disk(arguments: argparse.Namespace) -> None:
             left_on=arguments.left_on,
             right_on=arguments.right_on,
             n_jobs=-1,
-            memory_gb=arguments.memory or 4.0,
+            memory_gb=4.0 if arguments.memory is None else arguments.memory,
             verbose=True,
         )
     print(found, file=notes())

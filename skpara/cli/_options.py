@@ -226,7 +226,11 @@ def open_pairs_or_sentences(arguments: argparse.Namespace) -> PairFile | TypedPa
     if len(names) < 2:
         arguments.pairs = names[0] if names else "-"
         return open_pairs(arguments)
+    from skpara.datasets import SUFFIXES
+
     for name in names:
+        if " " not in name and Path(name).suffix in SUFFIXES and not Path(name).exists():
+            raise UsageError(f"There is no file {name}. Pass a file, or two sentences.")
         if Path(name).is_file():
             raise UsageError(
                 f"{name} is a file, not a sentence. Pass one file with two sentences per row, and "

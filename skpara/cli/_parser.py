@@ -30,6 +30,11 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse arguments, and return those that are unknown as well."""
         self._given = sys.argv[1:] if args is None else list(args)
+        names = [argument.partition("=")[0] for argument in self._given]
+        for action in self._actions:
+            passed = [name for name in names if name in action.option_strings]
+            if len(passed) > 1 and action.nargs != 0:  # argparse would take the last value
+                self.error(f"{passed[0]} is passed {len(passed)} times. Pass it once")
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:

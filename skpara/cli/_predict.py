@@ -250,12 +250,20 @@ def score_rows(
     import numpy as np
 
     first: list[tuple[str, str]] = []
+    empty: list[int] = []
     for rows in file.chunks():
+        empty += [row.line for row in rows if not all(map(str.strip, row.pair))]
         if len(first) < _SEVERAL:
             first += [row.pair for row in rows]
             if len(first) >= _SEVERAL:
                 _warn_of_numbers(first)
         yield rows, list(score(np.array([row.pair for row in rows], dtype=object)))
+    if empty:
+        warnings.warn(
+            f"{len(empty)} pair(s) have an empty sentence, the first one in line {empty[0]}. "
+            "Nothing is similar to it, so these scores say nothing.",
+            stacklevel=1,
+        )
 
 
 def _warn_of_numbers(pairs: list[tuple[str, str]]) -> None:

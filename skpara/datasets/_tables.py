@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from skpara._messages import near_name, warn
+from skpara._normal_form import compose
 from skpara._typing import FilePath
 from skpara.datasets._cells import cell_text
 from skpara.datasets._text_files import NAMED, Record, Records
@@ -182,12 +183,13 @@ def _is_filled(cell: Any) -> bool:
 def find_column(names: Sequence[str], wanted: str | int, where: str, remedy: str) -> int:
     """Return the position of a column that is selected by its name or position.
 
-    The same name in another case or with spaces is taken if no column has the name itself.
+    The same name in another case, with spaces or with invisible characters is taken if no column
+    has the name itself.
     """
     if not isinstance(wanted, str):
         return wanted
     exact = wanted in names
-    key, *keys = (name if exact else name.strip().casefold() for name in (wanted, *names))
+    key, *keys = (name if exact else compose(name).strip().casefold() for name in (wanted, *names))
     if keys.count(key) != 1:
         if len(names) == 1:
             remedy = (
@@ -215,6 +217,8 @@ def check_width(row: list[str], first: list[str], where: str) -> None:
         remedy = "Add the cells that are missing, or look for a line break within a sentence."
         if len(row) > len(first):
             remedy = "Look for a tab or a comma within a sentence, and quote such cells."
+            if any(cell.startswith('"') for cell in row):
+                remedy = "Its cells are quoted: set the format to csv."
         if len(first) == 1:
             remedy = "Delete a title above the table, and quote cells with commas."
         raise ValueError(

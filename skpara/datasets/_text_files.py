@@ -16,11 +16,13 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
+from skpara._files import missing_file
+from skpara._messages import warn
 from skpara._typing import FilePath
 from skpara.datasets._cells import WrittenNumber, cell_text
 from skpara.datasets._typed_files import read_parquet, read_xlsx
@@ -94,7 +96,7 @@ class Lines:
         # A missing file is reported before any work is done, not at the first line. Anything but
         # a folder may be read, including pipes such as /dev/stdin.
         if self._path != "-" and not os.path.exists(self._path):
-            raise FileNotFoundError(f"There is no file {self._path}.")
+            raise missing_file(self._path)
         if self._path == "-" and sys.stdin is None:
             raise ValueError("Standard input is closed; pass the name of a file.")
 
@@ -167,8 +169,12 @@ class Lines:
             yield from chain([first], blocks)
             return
         decoder = codecs.getincrementaldecoder(encoding)()
+        is_checked = encoding.startswith("utf")
         try:
             for block in chain([first], blocks):
+                if not is_checked and not block.isascii():
+                    is_checked = True
+                    self._warn_of_utf8(block, encoding)
                 yield decoder.decode(block).encode("utf-8", "surrogatepass")
             yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
@@ -176,6 +182,12 @@ class Lines:
                 f"{self.name}, behind line {self.number}, is not {encoding} ({error.reason}). "
                 f"Pass another encoding ({_ENCODING})."
             ) from None
+
+    def _warn_of_utf8(self, block: bytes, encoding: str) -> None:
+        """Warn if text is UTF-8 although another encoding was passed, which reads it, too."""
+        with suppress(UnicodeDecodeError):  # by chance, few other texts are valid
+            codecs.getincrementaldecoder("utf-8")().decode(block)
+            warn(f"{self.name} seems to be utf-8, not {encoding}. If so, leave out the encoding.")
 
     def _decode(self, line: bytes) -> str:
         self.number += 1
@@ -336,6 +348,11 @@ def _read_csv(lines: Records) -> Iterator[tuple[int, Record]]:
         remedy = "A quote within a quoted cell must be written twice."
         if "limit" in str(error) or "end of data" in str(error):
             remedy = "Look for a quote that does not end."
+        elif "new-line" in str(error):
+            raise ValueError(
+                f"{lines.name}, line {line}, has a line end of another kind than other lines, a "
+                "carriage return. Save the file with line ends of one kind."
+            ) from None
         raise ValueError(
             f"{lines.name}, line {line}, is not CSV ({error}). {remedy} If the file has no "
             "quoting, set the format to tsv."

@@ -60,7 +60,7 @@ def _write_parquet(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any
 
 
 def read_xlsx(path: str) -> Iterator[list[Any]]:
-    """Yield the rows of the first sheet, without empty ones around them and empty columns."""
+    """Yield the rows of the first sheet with cells, without empty rows around and columns."""
     openpyxl = import_optional("openpyxl", "A file that ends in .xlsx")
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
@@ -69,25 +69,28 @@ def read_xlsx(path: str) -> Iterator[list[Any]]:
             f"{path} is not a spreadsheet that openpyxl can read ({error}). Save it again as "
             ".xlsx, or as CSV."
         ) from None
-    sheets = book.worksheets
-    if len(sheets) > 1:
-        warn(f"{path} has {len(sheets)} sheets; the first one, {sheets[0].title!r}, is read.")
-    rows = [[_cell(cell) for cell in row] for row in sheets[0].iter_rows()] if sheets else []
+    rows, title = [], ""
+    for sheet in book.worksheets:
+        rows, title = [[_cell(cell) for cell in row] for row in sheet.iter_rows()], sheet.title
+        if any(cell is not None for row in rows for cell in row):
+            break
+    if (n_sheets := len(book.worksheets)) > 1:
+        warn(f"{path} has {n_sheets} sheets; the first one with cells, {title!r}, is read.")
     book.close()
     if any(cell is None for row in rows for cell in row):
-        _check_formulas(path, rows)
+        _check_formulas(path, title, rows)
     width = max((k + 1 for row in rows for k, x in enumerate(row) if x is not None), default=0)
     filled = [k for k, row in enumerate(rows) if any(cell is not None for cell in row)]
     for row in rows[filled[0] : filled[-1] + 1] if filled else []:
         yield [*row, *[None] * width][:width]
 
 
-def _check_formulas(path: str, rows: list[list[Any]]) -> None:
+def _check_formulas(path: str, title: str, rows: list[list[Any]]) -> None:
     """Raise if an empty cell has a formula whose result is not in the file."""
     import openpyxl
 
     book = openpyxl.load_workbook(path, read_only=True)
-    for row, formulas in zip(rows, book.worksheets[0].iter_rows(), strict=True):
+    for row, formulas in zip(rows, book[title].iter_rows(), strict=True):
         for value, cell in zip(row, formulas, strict=True):
             if value is None and cell.data_type == "f":
                 raise ValueError(

@@ -736,6 +736,7 @@ encoder or Start, default="default"
             states = self._initial[2]
         if key in states:
             return states[key]
+        self._validate_params()
         network = as_network(self.network)
         if network.units == "words":
             state = learning.FittedState(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -193,7 +192,7 @@ class TakelabSides:
         self._tagger = tagger
         self.tokens = [takelab_tokens(s) if isinstance(s, str) else [*s] for s in sentences]
         self.texts = list(sentences)
-        self._numbers = defaultdict[str, int](count().__next__)
+        self._numbers = dict[str, int]()
         self.cased_ids = Ragged.of([])[1]
         self._number(self.tokens)
         self.sides = left, right = sides[0].copy(), sides[1].copy()
@@ -206,7 +205,7 @@ class TakelabSides:
         if len(self.tokens) > len(sentences):
             self._number(self.tokens[len(sentences) :])
 
-    def _number(self, tokens: Sequence[Sequence[str]]) -> None:
+    def _number(self, tokens: list[list[str]]) -> None:
         """Number more tokens as written (``cased``) and in lower case (``distinct``)."""
         self.cased, ids = Ragged.of(tokens, self._numbers)
         self.cased_ids = self.cased_ids.append(ids)
@@ -234,10 +233,17 @@ class TakelabSides:
         return len(self.tokens) - 1
 
     @cached_property
-    def tags(self) -> list[list[str]]:
-        """The Penn Treebank tags of each token list."""
+    def numbered_tags(self) -> tuple[list[str], Ragged]:
+        """Tags of the Penn Treebank, and the numbers of those of the tokens."""
         assert self._tagger is not None
-        return self._tagger.tag(self.tokens)
+        return self._tagger.tag_numbered(self.cased, self.cased_ids)
+
+    @cached_property
+    def tags(self) -> list[list[str]]:
+        """The tags of each token list."""
+        names, numbers = self.numbered_tags
+        tags = [names[number] for number in numbers.ids.tolist()]
+        return [tags[start:end] for start, end in pairwise(numbers.offsets.tolist())]
 
     @cached_property
     def word_ids(self) -> Ragged:
@@ -281,7 +287,7 @@ class TaggedTokens:
     """
 
     def __init__(self, sides: TakelabSides, wordnet: WordNet | None) -> None:
-        names, tags = Ragged.of(sides.tags)
+        names, tags = sides.numbered_tags
         kinds, kind_of = Ragged.of([[tag[:2] for tag in names]])
         # Which tokens of each list are proper nouns.
         is_proper = np.array([tag.startswith("NNP") for tag in names], dtype=np.int64)

@@ -306,8 +306,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     def threshold(
         self,
-        *,
         precision: float | None = None,
+        *,
         recall: float | None = None,
         confidence: float | None = None,
     ) -> float:
@@ -353,7 +353,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         return read_threshold(curve, precision, recall, confidence)
 
     def decide(
-        self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
+        self, X: Any, precision: float, *, confidence: float | None = None, unsure: Any = "unsure"
     ) -> Objects:
         """Predict the class where the precision is reached, and "unsure" elsewhere.
 

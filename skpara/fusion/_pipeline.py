@@ -219,8 +219,8 @@ class PairPipeline(PublicMixin, Pipeline):
     @_if_last_has
     def threshold(
         self,
-        *,
         precision: float | None = None,
+        *,
         recall: float | None = None,
         confidence: float | None = None,
     ) -> float:
@@ -248,8 +248,8 @@ class PairPipeline(PublicMixin, Pipeline):
     def decide(
         self,
         X: PairsLike,
-        *,
         precision: float,
+        *,
         confidence: float | None = None,
         unsure: Any = "unsure",
     ) -> Objects:

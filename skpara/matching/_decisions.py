@@ -166,9 +166,9 @@ class Decisions:
         scored, values, pairs, _ = decided
         starts, columns = self.records.starts, scored.columns[pairs]
         if self.one_to_one:
-            place, within = np.arange(len(columns)), np.empty(len(columns), dtype=np.int64)
-            order = np.lexsort((scored.rows[pairs], -values[pairs], columns))
-            within[order] = place_in_run(columns[order])
+            place = np.arange(len(columns))
+            same = self._same_rows(scored.cells, scored.rows[pairs], columns)
+            within = _one_row_each(columns, same, np.lexsort((scored.rows[pairs], -values[pairs])))
             is_same = np.zeros(len(place), dtype=bool)
         else:
             counts = starts[columns + 1] - starts[columns]
@@ -196,3 +196,25 @@ class Decisions:
         pairs = zip(rows.tolist(), columns.tolist(), strict=True)
         keys = ((record, *(column[row] for column in cells)) for row, record in pairs)
         return np.array([first.get(key, -1) for key in keys], dtype=np.int64)
+
+
+def _one_row_each(columns: Rows, same: Rows, order: Rows) -> Rows:
+    """Return which row of its record each match gets: the very same one, or the first left.
+
+    Matches choose in ``order``.
+    """
+    within = np.full(len(columns), -1, dtype=np.int64)
+    taken: set[tuple[int, int]] = set()
+    for match in order[same[order] >= 0].tolist():
+        row = int(columns[match]), int(same[match])
+        if row not in taken:
+            taken.add(row)
+            within[match] = row[1]
+    free: dict[int, int] = {}
+    for match in order[within[order] < 0].tolist():
+        column = int(columns[match])
+        number = free.get(column, 0)
+        while (column, number) in taken:
+            number += 1
+        within[match], free[column] = number, number + 1
+    return within

@@ -61,7 +61,7 @@ from skpara.matching._search import (
     vector_keys,
 )
 from skpara.matching._strategies import RECORDS, STRATEGIES
-from skpara.matching._tables import Table, check_rows, known, read_columns, take_rows
+from skpara.matching._tables import Table, check_order, check_rows, known, read_columns, take_rows
 from skpara.matching._tables import records as as_records
 from skpara.matching._texts import become, shallow_copy
 from skpara.matching._typos import readings, rows_of
@@ -533,7 +533,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         frame = as_frame(X)
         X = X if frame is None else frame.to_native()  # a lazy one is computed once
         kept = now.kept(threshold)
-        check_rows(X, len(now._sentences))
+        now._check_rows(X)
         return take_rows(X, kept)
 
     @_of_one_fit
@@ -572,8 +572,10 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         """
         check_is_fitted(self)
         frame = as_frame(X)
+        X = X if frame is None else frame.to_native()  # a lazy one is computed once
+        self._check_rows(X)
         return merged(
-            X if frame is None else frame.to_native(),  # a lazy one is computed once
+            X,
             self.labels(threshold),
             self.kept(threshold),
             how,
@@ -726,6 +728,13 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
                 f"{threshold:g} are unknown. Fit again with min_cosine={threshold:g}."
             )
         return threshold
+
+    def _check_rows(self, X: Any) -> None:
+        """Raise unless X may be the fitted rows, or other columns of them."""
+        check_rows(X, len(self._sentences))
+        if self._sentences:
+            fitted = [self._sentences] if self._records is None else self._cells
+            check_order(X, fitted, self._on)
 
     def _reasons(self, pairs: Rows) -> NDArray[np.object_]:
         """Return why the guard keeps pairs of rows apart, "" where it does not."""

@@ -223,7 +223,10 @@ class Reviewed:
             )
         given = list(answers)
         if len(keys) != len(given):
-            raise ValueError(f"There are {len(keys)} pairs, but {len(given)} answers.")
+            raise ValueError(
+                f"There are {len(keys)} pairs, but {len(given)} answers. Pass one for each pair, "
+                '"u" where you are unsure.'
+            )
         cleaned: dict[Pair, Answer] = {}
         rows: dict[Pair, int] = {}
         for row, (pair, answer) in enumerate(zip(keys, given, strict=True)):

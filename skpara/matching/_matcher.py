@@ -206,7 +206,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             rows match together. Missing cells count neither for nor against a match, and a row
             without any other cell has no match.
         y : object, optional
-            Ignored.
+            Ignored; a second table is refused.
         on : str, list of str, or mapping of str to str or Kind, default=None
             The columns to compare, needed if a frame has several. A mapping gives their kinds:
             "text" (guessed: names or sentences), "names", "sentences", "exact", "number" (with or
@@ -221,6 +221,11 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         TableMatcher
             The fitted matcher itself.
         """
+        if has_columns(y):
+            raise TypeError(
+                "fit takes one table, the reference. Pass the other one to match, or both to "
+                "join(left, right)."
+            )
         new = shallow_copy(self)
         new._fit(reference, on)
         become(self, new)

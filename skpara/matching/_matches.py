@@ -77,7 +77,13 @@ class Matches(Reviewed):
         self._cached: tuple[int, Table] | None = None
 
     def __getitem__(self, key: Any) -> Any:
-        return self._found()[key]
+        table = self._found()
+        names = list(table.dtype.names or ())
+        if isinstance(key, str) and key not in names:
+            raise ValueError(
+                f"Matches have no {key!r}, only {', '.join(names)}. Select one of them."
+            )
+        return table[key]
 
     def __len__(self) -> int:
         return len(self._found())

@@ -22,14 +22,11 @@ def scores_are_probabilities(model: Any) -> bool:
 
 
 def check_bound(name: str, value: Any, model: Any, kind: str = "cosine") -> Any:
-    """Return a bound. It is at most 1, unless it is on the own scale of a regressor.
-
-    A cosine may be negative, a probability is at least 0.
-    """
+    """Return a bound. It is between 0 and 1, unless it is on the own scale of a regressor."""
     if value is None or (model is not None and not scores_are_probabilities(model)):
         return value
     kind = kind if model is None else "probability"
-    if value > 1 or (value < 0 and kind != "cosine"):
+    if not 0 <= value <= 1:
         meant = f" Did you mean {value / 100:g}?" if 2 <= value <= 100 else ""
         raise ValueError(f"{name} is a {kind} between 0 and 1, got {value:g}.{meant}")
     return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ _MOST_SHOWN = 50  # rows of a table in a notebook
 # Cells without a number or date that may be placeholders, such as "unknown".
 _FEW_UNREAD = 2
 _SHARE_UNREAD = 0.01
+# Rows, of any number, that show whether a table has another order than before.
+_ROWS_LOOKED_AT = 100
 # Where the columns of a table are named.
 _PARAMETER = {"reference": "on, or as right_on of join", "queries": "on, or as left_on of join"}
 _MISSING = ("nan", "NaN", "sNaN", "NaT", "<NA>")
@@ -110,9 +112,12 @@ def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any
     pairs = list(zip(names, sources, strict=True))
     if frame is not None:
         return {name: frame.get_column(source).to_list() for name, source in pairs}, frame
-    sizes = {name: len(X[name]) for name in present}
-    if len(set(sizes.values())) > 1:
-        raise ValueError(f"{what}: the columns have different numbers of rows, {sizes}.")
+    sizes = {name: len(X[name]) if isinstance(X[name], Sized) else None for name in present}
+    if len(set(sizes.values())) > 1 or None in sizes.values():
+        raise ValueError(
+            f"{what}: the columns have different numbers of rows, {sizes}. Pass lists or "
+            "arrays with one cell for each row."
+        )
     return {name: _list_of_cells(X[source]) for name, source in pairs}, None
 
 
@@ -125,8 +130,9 @@ def _near_column(name: Any, present: Sequence[Any]) -> Any:
 
 def _refuse_rows(X: Any, what: str) -> None:
     """Raise for rows of several cells, whose columns have no names."""
-    first = X[0] if isinstance(X, list | tuple) and len(X) else None
-    if isinstance(first, list | tuple | Mapping) and len(first) > 1:
+    is_rows = isinstance(X, list | tuple) or (isinstance(X, np.ndarray) and X.ndim > 0)
+    first = X[0] if is_rows and len(X) else None
+    if isinstance(first, list | tuple | Mapping | np.ndarray | np.void) and len(first) > 1:
         columns = "{name: [...], ...}"
         raise ValueError(
             f"{what}: Row 0 holds {type(first).__name__} {first!r:.60}, several cells. Pass a "
@@ -210,6 +216,30 @@ def check_rows(X: Any, n_fitted: int) -> None:
     n = len(next(iter(X.values()), [])) if isinstance(X, Mapping) else len(X)
     if n != n_fitted:
         raise ValueError(f"X has {n} rows, but {n_fitted} were fitted. Pass the same rows.")
+
+
+def check_order(X: Any, fitted: list[list[str]], names: list[str]) -> None:
+    """Raise if some of the rows show that X has the fitted rows in another order.
+
+    ``fitted`` are the cells of the compared columns, with their ``names``. X may have other cells
+    there, such as those before they were cleaned, or other columns.
+    """
+    n_rows = len(fitted[0])
+    rows = np.unique(np.linspace(0, n_rows - 1, min(n_rows, _ROWS_LOOKED_AT)).astype(np.int64))
+    part = take_rows(X, rows)
+    is_table = isinstance(part, Mapping) or as_frame(part) is not None
+    try:
+        cells = read_columns(part, names if is_table else None, "X")[0]
+    except (ValueError, TypeError):
+        return
+    expected = [tuple(column[row] for column in fitted) for row in rows.tolist()]
+    found = zip(*cells, strict=True)
+    other = {own for own, first in zip(found, expected, strict=True) if own != first}
+    moved = other.intersection(zip(*fitted, strict=True)) if other else set()
+    if len(moved) > max(1, len(other) / 2):
+        raise ValueError(
+            "X has the fitted rows in another order. Pass them as they were fitted, or fit again."
+        )
 
 
 def take_rows(X: Any, rows: Rows) -> Any:

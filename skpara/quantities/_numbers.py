@@ -24,6 +24,7 @@ _NUMBER = re.compile(
 )
 # "5 in stock" is not a length, but "5 in x 7 in" is.
 _NO_INCH = re.compile(r"[\s-]*(?!(?:x|by)\b)[^\W_]")
+_BETWEEN_UNITS = re.compile(r"[\s.]")
 _DIGITS_OF_LIST = re.compile(DIGITS)
 _GROUPED = re.compile(r"\d{1,3}(?:([,.' \u00a0\u202f])\d{3})(?:\1\d{3})*(?:([.,])\d+)?")
 _SIMPLE = re.compile(r"(?:\d*[.,])?\d+")
@@ -63,7 +64,7 @@ def find_numbers(text: str, units: Container[str]) -> Iterator[Numbers]:
 
 def _unit_of(match: re.Match[str], units: Container[str]) -> str:
     """Return the unit behind a number, "" if there is none."""
-    name = re.sub(r"[\s.]", "", match["unit"] or "")
+    name = _BETWEEN_UNITS.sub("", match["unit"] or "")
     text, end = match.string, match.end("unit")
     if not name or name not in units:
         return ""

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from skpara.quantities._lexicon import (
@@ -57,6 +58,7 @@ _CURRENCY_AFTER = re.compile(rf"\s({any_of(CURRENCIES)})\b")
 # The two numbers of "5-10 kg", but not of codes and dates.
 _RANGE = re.compile(r"(?<![\w./-])(\d+)-(?=\d+(?![./-]?\d))")
 _CODE = re.compile(r"(?<![^\W_])[^\W\d_]*\d[^\W_]*(?:[.,:][^\W\d_]*\d[^\W_]*)*")
+_DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"\(([a-z])\)")
 _PARTS_OF_DAY = ("morning", "afternoon", "evening")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -206,8 +208,10 @@ _GROUPS = {
 
 
 # Sets of words: a text with some form has a word of each of some sets. Bit 0 stands for a digit,
-# bit i for the i-th set.
+# bit 1 for one beside a mark, and bit i + 1 for the i-th set.
 _DIGIT = 1
+_MARKED = 2
+_DIGIT_AND_MARK = re.compile(r"\d[-/.:]\d|'\d")
 _NEEDED: list[frozenset[str]] = []
 
 
@@ -223,6 +227,8 @@ class _Form:
         self.needs = 0
         self._pattern = re.sub(r"\{([a-z][a-z ]*)\}", self._part, row["pattern"])
         self.needs = self.needs or _DIGIT
+        if row.get("marked"):
+            self.needs |= _MARKED
         if "words" in row:
             self._need(row["words"])
 
@@ -241,15 +247,16 @@ class _Form:
 
     def _need(self, words: Iterable[str]) -> None:
         _NEEDED.append(frozenset(words))
-        self.needs |= _DIGIT << len(_NEEDED)
+        self.needs |= _MARKED << len(_NEEDED)
 
 
+_PLACE = attrgetter("place")
 _FORMS = [_Form(row) for row in LEXICON["forms"]]
 _BITS = defaultdict[str, int](int)
 for _i, _words in enumerate(_NEEDED, 1):
     for _word in _words:
-        _BITS[_word] |= _DIGIT << _i
-        _BITS[f"{_word}s"] |= _DIGIT << _i
+        _BITS[_word] |= _MARKED << _i
+        _BITS[f"{_word}s"] |= _MARKED << _i
 
 
 @lru_cache(_KEPT)
@@ -259,14 +266,11 @@ def read(text: str) -> tuple[Quantity, ...]:
     if len(lowered) != len(text):
         lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     plain = in_digits(lowered.translate(_PLAIN_QUOTES).replace("$us", "us$"))
-    found = sorted(_find(_RANGE.sub(r"\1 ", plain.text)), key=lambda quantity: quantity.place)
+    found = sorted(_find(_RANGE.sub(r"\1 ", plain.text)), key=_PLACE)
+    before = plain.before
     return tuple(
-        quantity._replace(
-            place=plain.before(quantity.place),
-            start=plain.before(quantity.start),
-            end=plain.before(quantity.end - 1, is_end=True),
-        )
-        for quantity in found
+        Quantity(kind, value, before(place), before(start), before(end - 1, is_end=True), *said)
+        for kind, value, place, start, end, *said in found
     )
 
 
@@ -280,7 +284,7 @@ def _find(text: str) -> Iterator[Quantity]:
 
 def _find_forms(text: str, taken: bytearray, *, has_digit: bool) -> Iterator[Quantity]:
     """Find dates and times, and mark what they take of a text."""
-    lacks = ~(_DIGIT * has_digit)
+    lacks = ~(_DIGIT * has_digit | _MARKED * bool(_DIGIT_AND_MARK.search(text)))
     words = _WORD.findall(text)
     for word in words:
         lacks &= ~_BITS.get(word, 0)
@@ -320,6 +324,9 @@ def _find_numbers(text: str, taken: bytearray) -> Iterator[Quantity]:
                 yield _number(text, abs(value), place, found)
                 read_to = found.end
         taken[found.start : read_to] = b"1" * max(0, read_to - found.start)
+    # Each code has the beginning of some digits.
+    if all(taken[match.start()] for match in _DIGITS.finditer(text)):
+        return
     for match in _CODE.finditer(text):
         if not any(taken[slice(*match.span())]):
             value = value_of(match[0])

@@ -44,6 +44,9 @@ _WORDS = {
     "and a quarter": _Word("rest", 0.25),
     "and": _Word("and", 0),
 }
+# Each number in words has one of these; of most texts, a look at their words is enough.
+_TELLING = frozenset(max(words.split(), key=len) for words in _WORDS.keys() - {"a", "an", "and"})
+_WORD = re.compile(r"[^\W\d_]+")
 # A singular part, as in "one third", may also be a rank.
 _SINGULAR_PARTS = ("half", "third", "quarter", "fifth", "tenth")
 _SCALE = any_of(SCALES)
@@ -104,6 +107,8 @@ def in_digits(text: str) -> InDigits:
     pieces: list[str] = []
     found = InDigits("", [], [], [])
     end = length = 0
+    if _TELLING.isdisjoint(_WORD.findall(text)):
+        return InDigits(text, [0], [0], [False])
     numbers = [number for run in _run_pattern().finditer(text) for number in _numbers_of(run)]
     for start, stop, number in [*numbers, (len(text), len(text), "")]:
         for begin, piece, is_number in ((end, text[end:start], False), (start, number, True)):

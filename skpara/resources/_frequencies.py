@@ -166,13 +166,17 @@ class WordFrequencies:
         ndarray of float64, shape (n_words,)
             Information content; not negative if ``unknown`` is not.
         """
-        get = self._counts.get
-        counts = np.array([get(word, 0.0) for word in words], dtype=np.float64)
+        counts = self._counts_of(list(words))
         known = counts > 0
         information = np.full(len(counts), float(unknown))
         nats = math.log(self._total) - np.log(counts[known])
         information[known] = np.maximum(nats, 0.0)
         return information
+
+    def _counts_of(self, words: list[str]) -> Floats:
+        if isinstance(self._counts, _English):
+            return self._counts.shares(words)
+        return np.array([self._counts.get(word, 0.0) for word in words], dtype=np.float64)
 
     def __len__(self) -> int:
         return len(self._counts)
@@ -210,11 +214,11 @@ class _English:
         arrays, _ = map_arrays(_FILE)
         self._words = WordTable(arrays["words"])
         self._levels = arrays["levels"]
-        self._shares: list[float] = arrays["shares"].tolist()  # in falling order
+        self._shares = arrays["shares"]  # in falling order
         self._years = arrays["years"]
         self._first_digits = arrays["first_digits"].tolist()
-        self.most = self._shares[0]
-        self.least = self._shares[-1]
+        self.most = float(self._shares[0])
+        self.least = float(self._shares[-1])
         self.get = lru_cache(_CACHED_WORDS)(self._get)
 
     def __len__(self) -> int:
@@ -225,26 +229,32 @@ class _English:
         return (words[i] for i in np.argsort(self._levels, kind="stable").tolist())
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self._words.find(word) >= 0
+        return isinstance(word, str) and bool(self._words.find([word])[0] >= 0)
 
     def _get(self, word: str, default: float = 0.0) -> float:
-        """Return the share of a word, estimated if it is a number that the table lacks."""
-        row = self._words.find(word)
-        if row >= 0:
-            return self._shares[self._levels[row]]
-        return self._estimate(word) if any(map(str.isdigit, word)) else default
+        """Return the share of a word; unlike a mapping, 0 of an unknown one."""
+        return float(self.shares([word])[0])
+
+    def shares(self, words: list[str]) -> Floats:
+        """Return the shares of words, 0 of unknown ones; estimated for numbers that it lacks."""
+        rows = self._words.find(words)
+        shares = np.where(rows < 0, 0.0, self._shares[self._levels[rows]])
+        for i in (rows < 0).nonzero()[0].tolist():
+            if not words[i].isalpha() and any(map(str.isdigit, words[i])):
+                shares[i] = self._estimate(words[i])
+        return shares
 
     def _estimate(self, word: str) -> float:
         """Return what ``wordfreq.word_frequency`` estimates for a word with digits."""
         inverse = 0.0
         for token in _split(word):
             shape = _NUMBER.sub(lambda match: _DIGIT.sub("0", match[0]), token)
-            row = self._words.find(shape)
+            [row] = self._words.find([shape])
             if row < 0:
                 return 0.0
             digits = _DIGITS.findall(" ".join(_NUMBER.findall(token))) if shape != token else []
             shares = math.prod(map(self._share_of_digits, digits), start=1.0)
-            inverse += 1.0 / (self._shares[self._levels[row]] * shares)
+            inverse += 1.0 / (float(self._shares[self._levels[row]]) * shares)
         if inverse == 0.0:
             return 0.0
         share = 1.0 / inverse

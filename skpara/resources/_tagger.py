@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from array import array
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, count, pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from skpara._compatibility import no_collection
-from skpara._core import offsets_of, text_kernels
+from skpara._core import Integers, Ragged, offsets_of, text_kernels
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._morphology import Morphology
@@ -31,7 +29,7 @@ _OTHER = "FW"  # any other tag
 
 
 _MODEL = "morphmodel_en.pgz"
-# Words, as they are written, whose tags are kept.
+# Words that the model does not list whose tags are kept.
 _CACHED_WORDS = 50_000
 # HanTa's numbers of what is not a tag.
 _EMPTY = 0
@@ -40,6 +38,8 @@ _END = 2
 _UNKNOWN = 3
 # HanTa drops tags that are this much less probable than the best one, in the logarithm.
 _CUTOFF = 5
+# The case of a word: small, capital, or of no matter.
+_NO_CASE = 2
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
 
 
@@ -128,20 +128,28 @@ class Tagger:
         ValueError
             If a function passed to :meth:`load` returns too few or too many tags.
         """
+        names, tags = self.tag_numbered(*Ragged.of([[*words] for words in sentences]))
+        found = [names[tag] for tag in tags.ids.tolist()]
+        return [found[start:end] for start, end in pairwise(tags.offsets.tolist())]
+
+    def tag_numbered(self, words: Sequence[str], sentences: Ragged) -> tuple[list[str], Ragged]:
+        """Return names of tags, and the number of that of each word of sentences of numbers."""
         if self._tag_sentence == _HANTA:
             model, names = _hanta()
-            return [[names[tag] for tag in tags] for tags in model.tag(sentences)]
+            return names, model.tag(words, sentences)
         assert callable(self._tag_sentence)
+        tokens = [words[i] for i in sentences.ids.tolist()]
         tagged = []
-        for i, sentence in enumerate(sentences):
-            tags = list(self._tag_sentence(list(sentence))) if sentence else []
-            if len(tags) != len(sentence):
+        for i, (start, end) in enumerate(pairwise(sentences.offsets.tolist())):
+            sentence = tokens[start:end]
+            tags = list(self._tag_sentence(sentence)) if sentence else []
+            if len(tags) != end - start:
                 raise ValueError(
-                    f"The tagger returned {len(tags)} tags for the {len(sentence)} tokens of "
+                    f"The tagger returned {len(tags)} tags for the {end - start} tokens of "
                     f"sentence {i}, {sentence!r:.80}; it must return one for each token."
                 )
             tagged.append(tags)
-        return tagged
+        return Ragged.of(tagged)
 
 
 @lru_cache(maxsize=1)
@@ -167,29 +175,23 @@ class _Hanta:
         self.tags = [model.int2tag[number] for number in numbers]
         places = {number: i for i, number in enumerate(numbers)}
         self._end = places[_END]
-        # By case, None where it does not matter: the place of each tag, and the logarithms of
-        # p(case | tag) and p(tag).
-        self._places = {
-            upper: {
-                tag: (
-                    place,
-                    0.0 if upper is None else float(model.LP_case_t[tag][upper]),
-                    float(model.LP_wtag[tag]),
-                )
-                for tag, place in places.items()
-                if tag != _END
-            }
-            for upper in (None, False, True)
-        }
+        self._places = {tag: place for tag, place in places.items() if tag != _END}
+        # Logarithms of p(case | tag), 0 where case does not matter, and of p(tag).
+        self._of_case = np.zeros((3, len(numbers)))
+        self._priors = np.zeros(len(numbers))
+        for tag, place in self._places.items():
+            self._of_case[:2, place] = model.LP_case_t[tag][False], model.LP_case_t[tag][True]
+            self._priors[place] = model.LP_wtag[tag]
         self._transitions = _transitions(model, places)
         model.LP_trans_word.clear()  # what follows takes its memory
         # Arrays in place of a hundred thousand tuples.
         self._known = {word: i for i, word in enumerate(model.cache)}
-        self._starts = offsets_of([len(values) for values in model.cache.values()])
-        flat = chain.from_iterable(chain.from_iterable(model.cache.values()))
-        self._values = np.fromiter(flat, dtype=np.float64).reshape(-1, 2)
+        lists = [self._by_place(values) for values in model.cache.values()]
+        flat = chain.from_iterable(chain.from_iterable(lists))
+        own = np.fromiter(flat, dtype=np.float64).reshape(-1, 2)
+        self._own = Ragged(own, offsets_of([len(values) for values in lists]))
         model.cache.clear()
-        self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
+        self._guess = lru_cache(_CACHED_WORDS)(self._guess_tags)
         self._hanta = model
 
     @cached_property
@@ -197,60 +199,64 @@ class _Hanta:
         """The model of words that are not listed, which takes a tenth of a second."""
         return Morphology(self._hanta)
 
-    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
-        """Return the most probable tags of sentences, as positions in ``tags``."""
-        # Each distinct word is looked up once. The first of a sentence can have other tags.
-        number = count().__next__
-        ids = list[int]()
-        first_words = defaultdict[str, int](number)
-        other_words = defaultdict[str, int](number)
-        for words in sentences:
-            ids += map(first_words.__getitem__, words[:1])
-            ids += map(other_words.__getitem__, words[1:])
-        own: list[Any] = [None] * (len(first_words) + len(other_words))
-        for numbers, is_first in ((first_words, True), (other_words, False)):
-            for word, n in numbers.items():
-                own[n] = self._own_tags(word[-_LONGEST_WORD:], is_first)
-        ends = offsets_of([len(words) for words in sentences])
-        found = np.empty(len(ids), dtype=np.int64)
+    def tag(self, words: Sequence[str], sentences: Ragged) -> Ragged:
+        """Return the most probable tags of sentences of words, as positions in ``tags``."""
+        # Words as the first of a sentence, where case says nothing, are behind all others.
+        keys = sentences.ids + len(words) * (sentences.positions == 0)
+        numbers, own = self._find_own_tags(words, keys)
+        tags = np.empty(len(keys), dtype=np.int64)
         text_kernels.best_tags(
             self._transitions,
             len(self.tags),
             self._end,
-            np.array(ids, dtype=np.int64),
-            ends,
-            offsets_of([len(tags) // 2 for tags in own]),
-            b"".join(own),
-            found,
+            numbers[keys],
+            sentences.offsets,
+            own.offsets,
+            own.ids,
+            tags,
         )
-        tags = found.tolist()
-        return [tags[start:end] for start, end in pairwise(ends.tolist())]
+        return sentences.with_ids(tags)
 
-    def _find_own_tags(self, word: str, first: bool) -> Any:
-        """Return an array of the tags that a word can have and the logarithms of p(word | tag)."""
-        upper = word[:1].isupper()
-        word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
-        known = self._known.get(word)
-        if known is None:
-            values = self._morphology.word_tags(word)
-        else:
-            start, end = self._starts[known : known + 2]
-            values = self._values[start:end].tolist()
-        # Case says nothing about the first word of a sentence.
-        places = self._places[None if first else upper]
-        own = [
-            (place, value + of_case - prior)
-            for tag, value in values
-            if tag != _UNKNOWN
-            for place, of_case, prior in (places[tag],)
-        ]
-        if not own:  # an unknown word can be anything
-            own = [(k, 0.0) for k in range(len(self.tags)) if k != self._end]
-        elif known is None:
-            least = max(value for _, value in own) - _CUTOFF
-            own = [(place, value) for place, value in own if value >= least]
-        # In the order of the model's tables, in which HanTa visits them.
-        return array("d", chain.from_iterable(sorted(own)))
+    def _find_own_tags(self, words: Sequence[str], keys: Integers) -> tuple[Integers, Ragged]:
+        """Return numbers of some keys of words, and by these the tags that each can have.
+
+        Tags are in the order of the model's tables, in which HanTa visits them, with the
+        logarithms of p(word | tag).
+        """
+        n = len(words)
+        ends = [word[-_LONGEST_WORD:] for word in words]
+        plain = ['"' if len(w) <= 2 and _QUOTE.match(w) else w.lower() for w in ends]
+        rows = np.array([self._known.get(word, -1) for word in plain] * 2, dtype=np.int64)
+        case = np.array([word[:1].isupper() for word in ends] + [_NO_CASE] * n, dtype=np.int64)
+        is_used = np.zeros(2 * n, dtype=bool)
+        is_used[keys] = True
+        listed = (rows >= 0).nonzero()[0]
+        others = (is_used & (rows < 0)).nonzero()[0]
+        order = np.append(listed, others)
+        numbers = np.empty(2 * n, dtype=np.int64)
+        numbers[order] = np.arange(len(order))
+        own = self._own.take(rows[listed])
+        guessed = [self._guess(plain[k % n]) for k in others.tolist()]
+        sizes = [*own.lengths.tolist(), *map(len, guessed)]
+        own = Ragged(np.concatenate([own.ids, *guessed]), offsets_of(sizes))
+        owners = own.owners
+        places = own.ids[:, 0].astype(np.int64)
+        values = own.ids[:, 1] + self._of_case[case[order][owners], places] - self._priors[places]
+        values[np.isnan(values)] = 0.0
+        least = np.full(len(own), -np.inf)
+        np.maximum.at(least, owners, values)
+        least[: len(listed)] = -np.inf
+        own = own.with_ids(np.column_stack([places, values]))
+        return numbers, own.where(values >= least[owners] - _CUTOFF)
+
+    def _by_place(self, values: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
+        """Return tags in the order of the model's tables."""
+        return sorted((self._places[tag], value) for tag, value in values if tag != _UNKNOWN)
+
+    def _guess_tags(self, word: str) -> Floats:
+        """Return the tags of a word that the model does not list; NaN if it can be anything."""
+        own = self._by_place(self._morphology.word_tags(word))
+        return np.array(own or [(k, np.nan) for k in range(len(self.tags)) if k != self._end])
 
 
 def _transitions(model: Any, place: dict[int, int]) -> Floats:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from skpara._core import text_kernels
+from skpara._core import Integers, text_kernels
 
-# Words per block: the first is found by bisection, the others are read.
+# Words per block, as in text_kernels.c: the first is found by bisection, the others are read.
 _BLOCK = 16
 _ENTRY = re.compile(rb"[\0-\x1f][^\0-\x1f]*")
 
@@ -26,20 +26,25 @@ class WordTable:
     def __init__(self, packed: Any) -> None:
         starts = np.flatnonzero(packed < 32)
         self._n_words = len(starts)
-        self._packed = packed
-        self._starts = np.append(starts[::_BLOCK], len(packed))
+        begins = starts[::_BLOCK]
+        padded = np.append(packed, np.zeros(8, dtype=np.uint8))
+        first = padded[begins[:, None] + np.arange(1, 9)]
+        first[np.logical_or.accumulate(first < 32, axis=1)] = 0
+        # Beginnings of the blocks' first words, as numbers that are in the order of the words.
+        keys = first.view(">u8").astype(np.uint64).ravel()
+        self.arrays = packed, np.append(begins, len(packed)), keys
 
     def __len__(self) -> int:
         return self._n_words
 
     def __iter__(self) -> Iterator[str]:
         word = b""
-        for entry in _ENTRY.findall(self._packed.tobytes()):
+        for entry in _ENTRY.findall(self.arrays[0].tobytes()):
             word = word[: entry[0]] + entry[1:]
             yield word.decode("utf8", "surrogatepass")
 
-    def find(self, word: str) -> int:
-        """Return the position of a word, or -1."""
-        text = word.encode("utf8", "surrogatepass")
-        block, place = text_kernels.find_word(self._packed, self._starts, text)
-        return -1 if place < 0 else _BLOCK * block + place
+    def find(self, words: list[str]) -> Integers:
+        """Return the position of each word; -1 of one that is not there."""
+        rows = np.empty(len(words), dtype=np.int64)
+        text_kernels.find_words(*self.arrays, words, rows)
+        return rows

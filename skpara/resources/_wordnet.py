@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -12,33 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, unpack_words
-from skpara._core import Integers, Ragged, list_kernels, offsets_of
+from skpara._core import Integers, Ragged, list_kernels, offsets_of, text_kernels
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._word_table import WordTable
 
 _FILE = Path(__file__).parent / "data" / "wordnet.safetensors"
-# Replacements of the ending of a word that give its base form, by part of speech.
-_ENDINGS = {
-    "n": {
-        "s": [""],
-        "ses": ["s"],
-        "ves": ["f"],
-        "xes": ["x"],
-        "zes": ["z"],
-        "ches": ["ch"],
-        "shes": ["sh"],
-        "men": ["man"],
-        "ies": ["y"],
-    },
-    "v": {"s": [""], "ies": ["y"], "es": ["e", ""], "ed": ["e", ""], "ing": ["e", ""]},
-    "a": {"er": ["", "e"], "est": ["", "e"]},
-    "r": {},
-}
-_BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
-# Most words end in none of these, and are a base form or none.
-_ALL_ENDINGS = {pos: tuple(endings) for pos, endings in _ENDINGS.items()}
-_ANY_ENDING = tuple({ending for endings in _ENDINGS.values() for ending in endings})
 # Words whose base forms and senses are kept: 20 MB.
 _CACHED_WORDS = 30_000
 _NO_WORDS: frozenset[str] = frozenset()
@@ -64,24 +44,29 @@ class WordNet:
 
     def __init__(self) -> None:
         arrays, _ = map_arrays(_FILE)
-        self._words = WordTable(arrays["words"])
-        self._irregular = _entries(arrays["irregular"])
-        self._irregular_words = frozenset(key[1:] for key in self._irregular)
-        antonyms = _entries(arrays["antonyms"])
-        self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
-        self._kinds = arrays["kinds"].data
-        firsts = np.bitwise_count(arrays["kinds"])
-        self._first_entries, _ = _lists(firsts, firsts)
+        words = WordTable(arrays["words"])
+        irregular = defaultdict[str, dict[str, list[str]]](dict)
+        for key, forms in _entries(arrays["irregular"]).items():
+            irregular[key[1:]][key[0]] = forms
         # Entry i, a word as one part of speech, has the senses sense_starts[i] to
         # sense_starts[i + 1]; sense i has such parents.
-        self._sense_starts, self._senses = _lists(arrays["n_senses"], arrays["senses"])
+        tables = (
+            *words.arrays,
+            arrays["kinds"],
+            offsets_of(np.bitwise_count(arrays["kinds"])),
+            offsets_of(arrays["n_senses"]),
+            arrays["senses"],
+        )
+        # A memoryview is passed on much faster than an array.
+        self._tables = *map(memoryview, tables), irregular
+        antonyms = _entries(arrays["antonyms"])
+        self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
         # Reading a memmap takes longer.
         self._parents = Ragged(np.asarray(arrays["parents"]), offsets_of(arrays["n_parents"]))
         self._n_nouns = int(arrays["n_nouns"][0])
         self._n_senses = len(arrays["n_parents"])
         # Texts have the same words again and again.
         self._word = lru_cache(_CACHED_WORDS)(self._read_word)
-        self._entry = lru_cache(_CACHED_WORDS)(self._find_entry)
 
     @classmethod
     def load(cls) -> WordNet:
@@ -121,43 +106,7 @@ class WordNet:
         return [*self._word(word).forms[pos]]
 
     def _read_word(self, word: str) -> _Word:
-        if not (word.endswith(_ANY_ENDING) or word in self._irregular_words):  # a form of itself
-            bits, entry = self._entry(word)
-            forms = {pos: [word] if bits & bit else [] for pos, bit in _BITS.items()}
-            return _Word(forms, frozenset(self._senses_of(entry, bits.bit_count())))
-        forms = {pos: [] for pos in _BITS}
-        senses = set[int]()
-        for pos, bit in _BITS.items():
-            for form in self._written_forms(word, pos):
-                bits, entry = self._entry(form)
-                if bits & bit:
-                    forms[pos].append(form)
-                    senses.update(self._senses_of(entry + (bits & (bit - 1)).bit_count(), 1))
-        return _Word(forms, frozenset(senses))
-
-    def _senses_of(self, entry: int, n: int) -> Iterable[int]:
-        """Return the senses of some entries."""
-        return self._senses[self._sense_starts[entry] : self._sense_starts[entry + n]]
-
-    def _written_forms(self, word: str, pos: str) -> Iterable[str]:
-        """Return the words that a word may be a form of, first itself."""
-        irregular = self._irregular.get(pos + word)
-        if irregular is not None:
-            return dict.fromkeys((word, *irregular))
-        if not word.endswith(_ALL_ENDINGS[pos]):
-            return (word,)
-        replaced = [
-            word[: len(word) - len(ending)] + replacement
-            for ending, replacements in _ENDINGS[pos].items()
-            if word.endswith(ending)
-            for replacement in replacements
-        ]
-        return dict.fromkeys((word, *replaced))
-
-    def _find_entry(self, word: str) -> tuple[int, int]:
-        """Return the bits of a word's parts of speech, and its first entry."""
-        row = self._words.find(word)
-        return (0, 0) if row < 0 else (self._kinds[row], self._first_entries[row])
+        return _Word(*text_kernels.base_forms(*self._tables, word))
 
     def lemma(self, word: str, pos: str) -> str:
         """Return the first base form of a word.
@@ -295,7 +244,7 @@ class WordNet:
         >>> WordNet.load().similarities(["dog", "cat"], [0], [1])
         array([0.2])
         """
-        distinct, numbers = Ragged.of([words])
+        distinct, numbers = Ragged.of([[*words]])
         of_one_word = Ragged(numbers.ids, np.arange(len(words) + 1))
         sides = np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
         return self.mean_similarities(distinct, of_one_word, sides)[0]
@@ -346,9 +295,3 @@ _packaged = lru_cache(maxsize=1)(WordNet)
 def _entries(packed: NDArray[np.uint8]) -> dict[str, list[str]]:
     """Return the words of lines by their first word."""
     return {first: others for first, *others in map(str.split, unpack_words(packed))}
-
-
-def _lists(sizes: NDArray[np.uint8], items: Any) -> tuple[Any, Any]:
-    """Return where each of some concatenated lists starts, and the items, as Python numbers."""
-    # Reading an item of a memoryview is several times faster than of an array.
-    return offsets_of(sizes).data, memoryview(items)

@@ -174,7 +174,10 @@ def load_model(path: FilePath, kind: type[Any] = object) -> Any:
         newer = f"It was written by skpara {writer}: if that is newer, upgrade skpara. "
         raise _damaged(path, error, newer if writer != __version__ else "") from error
     if not isinstance(model, kind):
-        raise TypeError(f"{path} holds a {type(model).__name__}, not a {kind.__name__}.")
+        raise TypeError(
+            f"{path} holds a {type(model).__name__}, not a {kind.__name__}. Pass the file of "
+            f"another model, or leave {kind.__name__} out."
+        )
     return model
 
 
@@ -242,7 +245,9 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     if metadata.get("format") != _FORMAT:
         name = metadata.get("format")
         raise ValueError(
-            f"{path} does not contain a model of skpara" + (f" but {name}." if name else ".")
+            f"{path} does not contain a model of skpara"
+            + (f" but {name}." if name else ".")
+            + " Pass a file of skpara.save_model or `skpara train`."
         )
     version = metadata.get("version", "")
     if not (version.isdecimal() and version.isascii() and len(version) < 9):

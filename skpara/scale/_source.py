@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from skpara._files import missing_file
+from skpara._frames import has_columns
 from skpara._normal_form import compose
 from skpara._typing import Ints
 
@@ -37,6 +39,11 @@ class Source(NamedTuple):
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        if has_columns(source):
+            raise TypeError(
+                f"Expected names of Parquet files, got a {type(source).__name__}. A Deduplicator "
+                "or a TableMatcher takes tables in memory."
+            )
         paths = [source] if isinstance(source, str | PathLike) else list(source)
         files = [name for path in paths for name in _names_of(fspath(path))]
         schema = _schema_of(files)
@@ -142,22 +149,21 @@ def _names_of(path: str) -> list[str]:
         path = f"{escape(path)}/*.parquet"
     names = [path] if Path(path).exists() else sorted(glob(path))
     if not names:
-        raise FileNotFoundError(f"There is no file {path}.")
+        raise missing_file(path)
     return names
 
 
 def _schema_of(files: list[str]) -> pa.Schema:
     """Return the names and types that all files have, or raise an error if they differ."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    schema = pq.read_schema(files[0])
+    schema = _read_schema(files[0])
     if len(set(schema.names)) < len(schema.names):
         raise ValueError(
             f"{files[0]} has columns of the same name, {', '.join(schema.names):.200}."
         )
     for name in files[1:]:
-        other = pq.read_schema(name)
+        other = _read_schema(name)
         if sorted(other.names) != sorted(schema.names):
             raise ValueError(
                 f"{files[0]} and {name} have different columns, "
@@ -175,6 +181,16 @@ def _schema_of(files: list[str]) -> pa.Schema:
                     "them again with the same types."
                 )
     return schema
+
+
+def _read_schema(name: str) -> pa.Schema:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_schema(name)
+    except pa.ArrowInvalid as error:
+        raise ValueError(f"{name} is not Parquet ({error}). Write the table as Parquet.") from None
 
 
 def _is_text(type_: pa.DataType) -> bool:

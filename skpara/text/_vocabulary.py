@@ -6,8 +6,10 @@ token. The ids are those that ``tokenize`` and a dict would give.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from threading import Lock
 from typing import Any
 
@@ -144,7 +146,9 @@ class Vocabulary:
             The distinct words that are not in the vocabulary, in order of appearance.
         """
         strings = list(sentences)
-        unknown = self.unknown_ids()
+        # No other thread has this one, which needs no lock.
+        known = self.unknown_ids()
+        unknown = defaultdict[str, int](count(len(self)).__next__, known)
         ids = [np.empty(0, np.int32)]
         lengths = [np.empty(0, np.int64)]
         start = 0
@@ -153,7 +157,8 @@ class Vocabulary:
             ids.append(part.ids)
             lengths.append(part.lengths)
             start += len(part)
-        return Ragged(np.concatenate(ids), offsets_of(np.concatenate(lengths))), unknown.words
+        tokens = Ragged(np.concatenate(ids), offsets_of(np.concatenate(lengths)))
+        return tokens, list(unknown)[len(known) :]
 
     def unknown_ids(self) -> UnknownIds:
         """Return a dict that gives ids to unknown words, from ``len(self)`` on.
@@ -166,7 +171,7 @@ class Vocabulary:
         return UnknownIds(len(self), {})
 
     def read_chunk(
-        self, sentences: list[str], start: int, stop: int, unknown: UnknownIds
+        self, sentences: list[str], start: int, stop: int, unknown: Mapping[str, int]
     ) -> Ragged:
         """Look up the tokens of a chunk of sentences, whose arrays fit in the processor's cache.
 
@@ -176,7 +181,7 @@ class Vocabulary:
             Sentences of any script.
         start, stop : int
             Positions of the first one to read, and behind the last one that may be read.
-        unknown : UnknownIds
+        unknown : mapping of str to int
             Ids of unknown words; new words are added.
 
         Returns
@@ -235,7 +240,7 @@ class _ExtendedVocabulary(Vocabulary):
         return UnknownIds(len(self), self._added)
 
     def read_chunk(
-        self, sentences: list[str], start: int, stop: int, unknown: UnknownIds
+        self, sentences: list[str], start: int, stop: int, unknown: Mapping[str, int]
     ) -> Ragged:
         return self._base.read_chunk(sentences, start, stop, unknown)
 

@@ -227,6 +227,10 @@ def test_no_rows(run, folder, content):
             "no column 'title'.*name, price, id",
         ),
         (["match", "orders.csv", "none.csv"], "There is no file"),
+        (
+            ["match", "orders.csv", "shop.csv", "--left-on", "item"],
+            "--left-on and --right-on name",
+        ),
         (["dedupe", "orders.csv", "--no-header"], "has the columns 1, 2. Select the column"),
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
         (["dedupe", "lines.txt", "--threshold", "90"], "threshold is a cosine.*mean 0.9"),

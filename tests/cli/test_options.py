@@ -178,6 +178,8 @@ def test_options_of_tables_and_answers_are_groups_of_their_own(parsers):
         ("predict --columns a,b,c,d", "expected 2 columns, separated by commas"),
         ("evaluate x --columns a,b", "expected 3 columns, separated by commas"),
         ("predict --columns a,a", "'a,a' has the same column twice"),
+        ("dedupe a --on name --on city", "--on is passed 2 times. Pass it once"),
+        ("dedupe a -o b.csv --out=c.csv", "-o is passed 2 times. Pass it once"),
     ],
 )
 def test_a_value_that_is_refused(line, message, capsys):

@@ -7,9 +7,9 @@ import gzip
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import joblib
 import numpy as np
@@ -225,6 +225,7 @@ def test_two_sentences_may_be_arguments(run, tmp_path, model, model_file):
         (["a b", "c d", "e f"], "Expected a file, or two sentences, got 3 arguments."),
         ([__file__, __file__], "is a file, not a sentence"),
         (["It rains."], "There is no file 'It rains.'. Pass a file, or two sentences."),
+        (["new.csv", "It rains."], "There is no file new.csv. Pass a file, or two sentences."),
         ([*TWO[1], "--model", "m", "--vectors", "v"], "--vectors is for scores without --model"),
         ([*TWO[1], "--threshold", "0.5", "--interval", "0.9"], "--interval is for scores"),
         (["a.jsonl", "--no-header"], "--no-header is for tsv and csv"),
@@ -301,18 +302,22 @@ def test_intervals_and_novelty_are_columns(run, sample, pairs, rows, model_file,
     assert "Train it with `skpara train --intervals`" in shown.err
 
 
-def test_scores_are_written_as_pairs_arrive():
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(COMMAND, bufsize=0, **pipes) as process:
-        try:
-            for _ in range(2):
-                process.stdin.write(b"a man sings\ta man is singing\n")
-                assert 0 <= float(process.stdout.readline()) <= 1  # before more is written
-            process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 130
-            assert process.stderr.read() == b"\nskpara: interrupted after 2 pairs\n"
-        finally:
-            process.kill()
+def test_scores_are_written_as_pairs_arrive(monkeypatch, capsys, model_file):
+    out, n_written = io.TextIOWrapper(io.BytesIO()), []
+
+    def next_line(_):
+        n_written.append(out.buffer.getvalue().count(b"\n"))
+        if len(n_written) > 2:
+            raise KeyboardInterrupt
+        return b"a man sings\ta man is singing\n"
+
+    pipe = SimpleNamespace(buffer=SimpleNamespace(read1=next_line), isatty=lambda: False)
+    monkeypatch.setattr("sys.stdin", pipe)
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stdout", out)
+        assert main(["predict", "--model", str(model_file)]) == 130
+    assert n_written == [0, 1, 2]
+    assert capsys.readouterr().err == "\nskpara: interrupted after 2 pairs\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell")
@@ -419,3 +424,12 @@ def test_tables_are_the_same_in_every_format(run, folder, suffix):
             assert frame.columns.tolist() == lines.pop(0)
             assert [row[:2] for row in found] == [row[:2] for row in lines]
         assert len(found) == len(lines)
+
+
+@pytest.mark.filterwarnings("default:2 pair")
+def test_pairs_without_a_sentence_are_counted(run, tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("sentence1,sentence2\nA dog runs.,A hound runs.\nIt rains., \n,\n")
+    assert run("predict", path).err.startswith(
+        "skpara: warning: 2 pair(s) have an empty sentence, the first one in line 3."
+    )

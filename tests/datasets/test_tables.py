@@ -58,6 +58,15 @@ def test_what_cannot_be_read_is_named(tmp_path, text, on, message):
         read_table(path).column(on)
 
 
+@pytest.mark.parametrize(
+    "name", ["Gro\u0308\u00dfe", "\ufeffGr\u00f6\u00dfe", "gr\u00f6\u00dfe\u200b\u00a0"]
+)
+def test_a_name_is_found_as_it_looks(tmp_path, name):
+    path = tmp_path / "table.csv"
+    path.write_text(f"id,{name}\n1,a\n", encoding="utf-8")
+    assert read_table(path).column("Gr\u00f6\u00dfe") == ["a"]
+
+
 def test_a_file_without_names(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("a,b\nc,d\n")

@@ -124,7 +124,7 @@ def test_empty_rows_are_allowed_at_the_end_only(tmp_path, format, row):
     [
         ("csv", 'a,b\n"x "y" z",b\n', "line 2, is not CSV .* set the format to tsv"),
         ("csv", 'a,b\nc,d\n"never closed,b\nc,d\n', "line 3, is not CSV"),
-        ("csv", "a,b\rc,d\n", "line 1, is not CSV"),
+        ("csv", "a,b\rc,d\n", "line 1, has a line end of another kind .* Save the file with"),
         ("jsonl", '{"a": \n', "line 1, is not JSON"),
         ("jsonl", "[" * 100_000, "line 1, is not JSON"),
         ("jsonl", '{"a": {"b": 1, "b": 2}}', r"line 1, is not JSON .one key occurs twice: b, b"),
@@ -163,3 +163,12 @@ def test_the_delimiter_that_fits_all_rows_is_taken(tmp_path, text, found):
 def test_the_line_in_which_excel_names_the_delimiter_is_no_record(tmp_path):
     found = records(tmp_path / "excel.csv", "sep=;\nIt rains;Rain falls\nA, b;c\n")
     assert found == [(2, ["It rains", "Rain falls"]), (3, ["A, b", "c"])]
+
+
+def test_text_that_is_utf8_under_another_encoding_is_said(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("text\nCaf\u00e9\n", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"a\.csv seems to be utf-8, not cp1252"):
+        read_table(path, encoding="cp1252")
+    path.write_text("text\nCaf\u00e9\n", encoding="cp1252")
+    assert read_table(path, encoding="cp1252").rows == [["Caf\u00e9"]]

@@ -129,6 +129,11 @@ def test_a_network_without_weights_encodes_before_fit(small_vectors, network):
     assert not encoder.encode(["guitars"]).any()
 
 
+def test_parameters_are_checked_before_fit(small_vectors):
+    with pytest.raises(ValueError, match="'n_jobs' parameter of ParagramEncoder must be"):
+        ParagramEncoder(vectors=small_vectors, n_jobs=0).encode(["w1"])
+
+
 @pytest.mark.parametrize("max_iter", [0, 1])
 @pytest.mark.parametrize("way", ["as fitted", "pickle", "joblib"])
 def test_a_network_without_weights_encodes_after_fit(

@@ -69,7 +69,7 @@ def test_any_number_of_dimensions(n_dims):
     words = WordVectors.load().words[:50]
     codes = rng.integers(-3, 4, size=(50, n_dims)).astype(np.int8)  # some rows are equal
     scales = rng.random(50, dtype=np.float32)
-    sentences = [" ".join(rng.choice(words, size=n)) for n in rng.integers(0, 30, size=200)]
+    sentences = [" ".join(rng.choice(words, size=n)) for n in rng.integers(0, 30, size=60)]
     pooled = mean_vectors(WordVectors(words, codes, scales), sentences, redundancy=0.5)
     rows = WordVectors(words, codes, scales).lookup(words)
     for sentence, got in zip(sentences, pooled, strict=True):
@@ -99,7 +99,7 @@ def test_eight_bit_and_moved_rows_are_read_where_they_are(oov, redundancy):
     codes[::100] = 0  # a vector of zeros
     sentences = [
         " ".join(rng.choice([*words[:50], *words[-50:], "unseeen", "\u00f6dd", ""], size=n))
-        for n in rng.integers(0, 12, size=100)
+        for n in rng.integers(0, 12, size=40)
     ]
     moved = np.sort(rng.choice(len(words), size=99, replace=False))
     rows = rng.standard_normal((100, 97)).astype(np.float32)

@@ -119,7 +119,7 @@ def test_another_model_at_the_same_place_is_noticed(folder, other_folder, expect
 
 def test_a_search_chooses_among_models(folder, other_folder, model):
     rng = np.random.default_rng(0)
-    sentences = [" ".join(rng.choice(WORDS, size=rng.integers(1, 5))) for _ in range(120)]
+    sentences = [" ".join(rng.choice(WORDS, size=rng.integers(1, 5))) for _ in range(40)]
     pairs = list(zip(sentences[::2], sentences[1::2], strict=True))
     pipeline = make_pipeline(feature(folder), Ridge(alpha=1e-6))
     grid = {"sentencetransformerfeature__model": [other_folder, folder]}

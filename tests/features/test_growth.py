@@ -34,8 +34,8 @@ TEXTS = {
     "capitals": lambda n: " ".join(map(str.title, random_words(n))),
     "stock symbols": lambda n: " ".join(f".{word.upper()}" for word in random_words(n)),
     "decimals": lambda n: " ".join(f"0.{word}" for word in random_words(n, "0123456789")),
-    "number words": lambda n: "two hundred and " * n,
-    "dates": lambda n: "may 5 2012-05-31 " * n,
+    "number words": lambda n: "two hundred and " * (n // 3),
+    "dates": lambda n: "may 5 2012-05-31 " * (n // 3),
     "one long word": lambda n: "a" * 6 * n,
     "one long number": lambda n: "1" * 6 * n,
     "opening brackets": lambda n: "<" * 6 * n,
@@ -47,7 +47,7 @@ TEXTS = {
     "full stops": lambda n: "." * 6 * n,
     "combining marks": lambda n: "e" + "\u0301\u0316" * 6 * n,
     "emoji": lambda n: "".join(chr(0x1F600 + i % 80) for i in range(4 * n)),
-    "ideographs": lambda n: "".join(chr(0x4E00 + i % 9999) for i in range(n)),
+    "ideographs": lambda n: "".join(chr(0x4E00 + i % 9999) for i in range(n // 3)),
     "lone surrogates": lambda n: "\ud800" * 4 * n,
 }
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq, Levenshtein
 
@@ -154,6 +154,7 @@ COMPARISONS = {
 }
 
 
+@settings(max_examples=10)  # of each kernel
 @given(lists_and_sides())
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_comparisons_are_those_of_plain_python(name, arguments):
@@ -165,6 +166,7 @@ def test_comparisons_are_those_of_plain_python(name, arguments):
         np.testing.assert_allclose(found[..., p], by_hand(left, right), rtol=1e-6, atol=1e-7)
 
 
+@settings(max_examples=10)  # of each kernel
 @given(lists_and_sides())
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):

@@ -76,7 +76,7 @@ def test_groups_are_held_out_as_a_whole():
     # Of the second feature, a regressor can learn which set a pair is from.
     X[:, 1] = np.repeat(np.arange(6), 200)
     groups = np.repeat(np.arange(6), 200)
-    trees = GradientBoostingRegressor(n_estimators=40, learning_rate=0.2)
+    trees = GradientBoostingRegressor(n_estimators=20, learning_rate=0.4)
     options = {"estimator": trees, "score_range": (0, 5), "intervals": True, "random_state": 0}
     within = FusionRegressor(**options).fit(X, y)
     across = FusionRegressor(**options).fit(X, y, groups=groups)

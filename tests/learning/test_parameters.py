@@ -157,10 +157,11 @@ def test_a_search_reaches_all_fields_of_an_encoder(configured, fitted, small_vec
         {"device__precision": ["float32", "bfloat16"]},
         {"vectors__decay_target": [None, fitted]},
     ]
-    configured.set_params(teacher=None, paraphraser=None, word_decay=10.0, max_iter=3)
+    configured.set_params(teacher=None, paraphraser=None, word_decay=10.0, max_iter=2)
     configured.set_params(positive_threshold=3.8)
     configured.set_params(vectors=Start(small_vectors))
-    search = GridSearchCV(configured, grid, cv=2, scoring=cosine_score, error_score="raise")
+    options = {"scoring": cosine_score, "error_score": "raise", "refit": False}
+    search = GridSearchCV(configured, grid, cv=2, **options)
     search.fit(pairs, y)
     scores = search.cv_results_["mean_test_score"]
     # Random negatives need no megabatch; all other settings make a difference.

@@ -467,6 +467,8 @@ def test_wrong_use(sentences):
         Deduplicator().fit(pd.DataFrame({"a": ["x"], "b": ["y"]}))
     with pytest.raises(ValueError, match="'linkage' parameter"):
         Deduplicator(linkage="ward").fit(sentences)
+    with pytest.raises(ValueError, match=r"threshold is a cosine between 0 and 1, got -0.5"):
+        Deduplicator(threshold=-0.5).fit(["a dog"])
     with pytest.raises(ValueError, match=r"threshold is a cosine.* got 90. Did you mean 0.9\?"):
         Deduplicator(threshold=90).fit(sentences)
     with pytest.raises(ValueError, match=r"min_cosine is a cosine.* got 80. Did you mean 0.8\?"):
@@ -724,3 +726,16 @@ def test_sixteen_texts_with_one_vector_are_compared_with_each_other(n, n_pairs):
     assert len(deduplicator.pairs_) == n_pairs
     later = deduplicator.pairs_[deduplicator.pairs_[:, 1] >= 16]
     assert set(later[:, 0].tolist()) <= {0}  # with the first one only
+
+
+def test_rows_in_another_order_are_refused():
+    texts = ["It rains.", "A dog runs.", "It rains!", "Prices rose."]
+    frame = pd.DataFrame({"text": texts, "id": [1, 2, 3, 4]})
+    deduplicator = Deduplicator().fit(frame, on="text")
+    for same in (frame, frame.assign(text=frame["text"].str.upper()), frame[["id"]], [4, 3, 2, 1]):
+        assert len(deduplicator.drop_duplicates(same)) == 3
+    for other in (frame.iloc[::-1], texts[::-1], {"text": texts[::-1]}):
+        with pytest.raises(ValueError, match="X has the fitted rows in another order"):
+            deduplicator.drop_duplicates(other)
+    with pytest.raises(ValueError, match="X has the fitted rows in another order"):
+        deduplicator.merge(frame.iloc[::-1])

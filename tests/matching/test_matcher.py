@@ -235,6 +235,10 @@ def test_each_of_equal_rows_has_a_match_of_its_own():
     assert several[["query", "candidate"]].tolist() == [(0, 0), (0, 1), (1, 2)]
     every = TableMatcher(top_k=None).fit(names).match(["Ann Lee"])
     assert every["candidate"].tolist() == [0, 1, 3]
+    # A row with the very text comes first.
+    one = TableMatcher(one_to_one=True).fit(["Ann Lee", "ANN LEE", "ann lee", "Bob Ray"])
+    matches = one.match(["ann lee", "Ann Lee", "Bob Ray", "ann lee"])
+    assert matches["candidate"].tolist() == [2, 0, 3, 1]
 
 
 def test_equal_rows_take_no_memory_for_what_is_left_out():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from skpara import Deduplicator, TableMatcher
+from skpara.matching._unrelated import numbering_columns
 from tests.matching.test_decoys import people
 
 rng = np.random.default_rng(3)
@@ -84,3 +85,32 @@ def test_row_numbers_hide_no_duplicates(way):
 def test_numbers_that_alone_tell_things_apart_are_compared():
     table = {"series": ["The Long Road"] * 40, "episode": [str(k) for k in range(1, 41)]}
     assert len(Deduplicator().fit(table, on=list(table)).kept_) == 40
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_numbering"),
+    [
+        ([*range(1, 16)], True),
+        ([*range(1, 15)], False),
+        ([*range(14), 29], True),
+        ([*range(14), 30], False),
+        ([*range(14), 13], False),
+        ([*range(14), "x"], False),
+        ([*range(14), "-1"], False),
+        ([*range(10**6, 10**6 + 15)], True),
+        ([uuid.UUID(int=k) for k in range(15)], True),
+        ([uuid.UUID(int=k).hex for k in range(15)], True),
+        ([*(uuid.UUID(int=k) for k in range(14)), "x"], False),
+        ([*(uuid.UUID(int=k) for k in range(14)), ""], False),
+    ],
+)
+def test_rows_are_numbered_nearly_without_gaps(cells, is_numbering):
+    names = [f"name {k}" for k in range(len(cells))]
+    assert numbering_columns([names, list(map(str, cells))]) == [1] * is_numbering
+    assert numbering_columns([list(map(str, cells))]) == []
+
+
+@pytest.mark.parametrize(("n_names", "found"), [(8, [1]), (7, [])])
+def test_half_of_the_rows_differ_without_their_numbers(n_names, found):
+    names = [f"name {k % n_names}" for k in range(15)]
+    assert numbering_columns([names, list(map(str, range(15)))]) == found

@@ -178,6 +178,13 @@ def test_codes():
     assert codes("article 121066") == {"121066"}
     assert codes("call (404) 555-0123 now") == {"4045550123"}
     assert not codes("3-way 12-inch 500ml 1st 80s 1,234,567 12345.67 2012-05-31 iphone 13")
+    assert codes("part 12345, not 1234") == {"12345"}
+    assert codes("ab-1cd-2") == {"ab1cd2", "ab1cd", "1cd2"}
+    assert codes("a1/b2.c3_d4") >= {"a1b2", "a1b2c3d4", "c3d4"}
+    assert codes("a1/b2.c3_d4") & {"a1", "d4"} == set()
+    assert "a1b2c3d4e5f6" in codes("a1-b2-c3-d4-e5-f6-g7")
+    assert not any("g7" in code for code in codes("a1-b2-c3-d4-e5-f6-g7"))
+    assert codes("12in 12ab 12abc") == {"12ab"}
 
 
 PHONES = [

@@ -8,6 +8,7 @@ from HanTa.HanoverTagger import HanoverTagger
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skpara._core import Ragged
 from skpara.resources import Tagger, _tagger
 
 SENTENCE = "The quick foxes did n't jump over 3 lazy dogs in New York on Monday .".split()
@@ -37,7 +38,10 @@ def model():
 
 
 def names(model, tokens):
-    alone, together = model.tag([tokens])[0], model.tag([["a"], *[tokens] * 40])[-1]
+    [alone, together] = (
+        model.tag(*Ragged.of(sentences)).ids[-len(tokens) :].tolist()
+        for sentences in ([tokens], [["a"], *[tokens] * 40])
+    )
     assert alone == together
     return [model.tags[tag] for tag in alone]
 

@@ -31,17 +31,17 @@ def test_positions_are_those_of_a_sorted_list(words, others):
     table = WordTable(packed(ordered))
     assert list(table) == ordered
     assert len(table) == len(ordered)
-    assert [table.find(word) for word in ordered] == list(range(len(ordered)))
+    assert table.find(ordered).tolist() == list(range(len(ordered)))
     near = [word[:-1] for word in ordered] + [word + "a" for word in ordered]
-    for word in {*others, *near, ""} - set(ordered):
-        assert table.find(word) == -1
+    absent = [*({*others, *near, ""} - set(ordered))]
+    assert table.find(absent).tolist() == [-1] * len(absent)
 
 
 def test_packed_words_that_are_cut_or_wrong_are_refused():
     table = WordTable(packed(["a", "ab", "b"]))
-    table._starts = np.array([0, 99])
+    table.arrays = table.arrays[0], np.array([0, 99]), table.arrays[2]
     with pytest.raises(ValueError, match="out of range"):
-        table.find("a")
+        table.find(["a"])
     table = WordTable(np.frombuffer(b"\x00a\x07b", dtype=np.uint8))
     with pytest.raises(ValueError, match="out of range"):
-        table.find("b")
+        table.find(["b"])

@@ -38,7 +38,7 @@ def lemmas(wordnet_reader):
 @pytest.mark.slow
 def test_similarities_are_those_of_nltk(wordnet, wordnet_reader):
     rng = np.random.default_rng(0)
-    left, right = rng.integers(0, len(WORDS), size=(2, 400))
+    left, right = rng.integers(0, len(WORDS), size=(2, 150))
     found = wordnet.similarities(WORDS, left, right)
     expected = [
         by_nltk(wordnet_reader, WORDS[i], WORDS[j]) for i, j in zip(left, right, strict=True)
@@ -141,7 +141,7 @@ def test_a_pickle_has_no_data(wordnet):
 
 def test_every_word_of_wordnet_is_known(wordnet, lemmas):
     for pos, names in lemmas.items():
-        words = [name.lower() for name in names]
+        words = [name.lower() for name in names[::5]]
         assert all(word in wordnet.base_forms(word, pos) for word in words)
         assert not wordnet.base_forms("xyzzyq", pos)
 

@@ -18,11 +18,18 @@ from skpara.saving import from_hub, push_to_hub
 huggingface_hub = pytest.importorskip("huggingface_hub")
 
 
-@pytest.fixture
-def hub(tmp_path, monkeypatch):
-    """The folder of the hub's repositories. Calls are checked against the real signatures."""
-    root = tmp_path / "hub"
+@pytest.fixture(scope="module")
+def api():
+    """The class of clients, and its client; calls are checked against the real signatures."""
     client = create_autospec(huggingface_hub.HfApi, instance=True)
+    return create_autospec(huggingface_hub.HfApi, return_value=client)
+
+
+@pytest.fixture
+def hub(api, tmp_path, monkeypatch):
+    """The folder of the hub's repositories."""
+    root = tmp_path / "hub"
+    client = api.return_value
     client.create_repo.side_effect = lambda repo_id, private, exist_ok: (root / repo_id).mkdir(
         parents=True, exist_ok=exist_ok
     )
@@ -42,7 +49,6 @@ def hub(tmp_path, monkeypatch):
         return str(folder)
 
     client.upload_folder.side_effect = upload_folder
-    api = create_autospec(huggingface_hub.HfApi, return_value=client)
     download = create_autospec(huggingface_hub.snapshot_download, side_effect=snapshot_download)
     monkeypatch.setattr(huggingface_hub, "HfApi", api)
     monkeypatch.setattr(huggingface_hub, "snapshot_download", download)

@@ -83,6 +83,14 @@ def test_two_columns_of_a_name_are_refused(tmp_path):
         deduplicate(write(tmp_path, table), tmp_path / "out", on="text")
 
 
+def test_tables_in_memory_and_other_files_are_refused(tmp_path):
+    with pytest.raises(TypeError, match="Expected names of Parquet files, got a Table"):
+        deduplicate(pa.table({"text": TEXTS}), tmp_path / "out", on="text")
+    (tmp_path / "a.csv").write_text("text\nIt rains.\n")
+    with pytest.raises(ValueError, match=r"a\.csv is not Parquet .* Write the table as Parquet"):
+        deduplicate(tmp_path / "a.csv", tmp_path / "out", on="text")
+
+
 def test_missing_cells_have_any_type_and_texts_are_of_any_size(tmp_path):
     tables = [
         pa.table({"text": TEXTS, "x": pa.nulls(4)}),

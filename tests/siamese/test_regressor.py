@@ -28,7 +28,7 @@ def scored(small_pairs):
 
 @pytest.fixture
 def regressor(small_vectors):
-    settings = {"dense_size": 8, "max_iter": 3, "random_state": 0}
+    settings = {"dense_size": 8, "max_iter": 3, "batch_size": 50, "random_state": 0}
     return SiameseRegressor(LSTM(hidden_size=12, dropout=0.3), vectors=small_vectors, **settings)
 
 
@@ -99,7 +99,7 @@ def test_the_order_of_the_sentences_does_not_matter(regressor, scored):
 
 
 def test_words_after_max_length_are_not_read(regressor, scored):
-    X, y = scored
+    X, y = (part[:60] for part in scored)
     regressor.set_params(max_length=3).fit(X, y)
     cut = [tuple(" ".join(text.split()[:3]) for text in pair) for pair in X]
     np.testing.assert_array_equal(regressor.predict(X), regressor.predict(cut))
@@ -160,9 +160,10 @@ def test_a_name_stands_for_a_network_with_dropout(small_vectors, scored):
     name = SiameseRegressor("gran", vectors=small_vectors, max_iter=1, random_state=0)
     network = clone(name).set_params(network=GRAN(dropout=0.3))
     without = clone(name).set_params(network=GRAN())
-    expected = name.fit(*scored).loss_curve_
-    assert network.fit(*scored).loss_curve_ == expected
-    assert without.fit(*scored).loss_curve_ != expected
+    X, y = (part[:60] for part in scored)
+    expected = name.fit(X, y).loss_curve_
+    assert network.fit(X, y).loss_curve_ == expected
+    assert without.fit(X, y).loss_curve_ != expected
 
 
 def test_early_stopping_keeps_the_best_state(regressor, scored):
@@ -190,7 +191,7 @@ def test_warm_start_continues(regressor, scored):
 
 
 def test_maximum_length_is_tuned_and_the_best_saved(regressor, scored, tmp_path):
-    X, y = scored
+    X, y = (part[:60] for part in scored)
     grid = {"max_length": [2, 8], "vectors": [regressor.vectors]}
     search = GridSearchCV(regressor, grid, cv=2, n_jobs=2)
     with joblib.parallel_config(backend="threading"):  # processes spend seconds on imports
@@ -203,7 +204,7 @@ def test_maximum_length_is_tuned_and_the_best_saved(regressor, scored, tmp_path)
 
 @pytest.mark.parametrize("loss", ["kl", "mse", "manhattan"])
 def test_a_loaded_regressor_predicts_the_same(regressor, scored, loss, tmp_path):
-    X, y = scored
+    X, y = (part[:60] for part in scored)
     regressor.set_params(loss=loss, score_range=(-1, 6), max_iter=1).fit(X, y)
     loaded = load_model(save_model(regressor, tmp_path / "model.skpara"))
     np.testing.assert_array_equal(loaded.predict(X), regressor.predict(X))

@@ -108,9 +108,6 @@ class AlignedPairs:
         self._pair_opposites()
         self._count_changes()
         self._compared: dict[int, Comparison] = {}
-        marks = self.sentences.unite(self.sentences.marks)
-        self._marks_of_either = marks[left] | marks[right]
-        self._marks_of_both = marks[left] & marks[right]
 
     def __len__(self) -> int:
         return len(self.sides[0])
@@ -208,18 +205,24 @@ class AlignedPairs:
 
     def have_words(self, words: frozenset[str]) -> tuple[Bools, Bools]:
         """Return which pairs have one of some words, or a form of it, on the left and right."""
-        is_among = self.lexicon.are_among(words)[self.sentences.lists.ids]
-        having = self.sentences.unite(is_among) > 0
+        return self._have(self.lexicon.are_among(words))
+
+    def _have(self, is_marked: Bools) -> tuple[Bools, Bools]:
+        """Return which pairs have a marked word of the lexicon on the left and right."""
+        having = np.zeros(len(self.sentences.texts), dtype=bool)
+        having[self.sentences.owners[is_marked[self.sentences.lists.ids]]] = True
         left, right = self.sides
         return having[left], having[right]
 
     def either_has(self, mark: int) -> Bools:
         """Return the pairs with a token with a mark in at least one sentence."""
-        return self._marks_of_either & mark > 0
+        left, right = self._have(self.lexicon.marks & mark > 0)
+        return left | right
 
     def both_have(self, mark: int) -> Bools:
         """Return the pairs with a token with a mark in both sentences."""
-        return self._marks_of_both & mark > 0
+        left, right = self._have(self.lexicon.marks & mark > 0)
+        return left & right
 
     def differ_little(self, most: int) -> Bools:
         """Return the pairs whose words or their order differ, in ``most`` places at most."""

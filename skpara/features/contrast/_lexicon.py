@@ -336,9 +336,9 @@ class TokenLexicon:
             _find_facts(batch.wordnet, word, tag)
             for word, tag in zip(self.words, batch.tagged.tags, strict=True)
         ]
-        self.classes = [fact.part_of_speech for fact in facts]
-        self.bases = [fact.base for fact in facts]
-        self.marks = np.array([fact.marks for fact in facts], dtype=np.int64)
+        columns = [list(column) for column in zip(*facts, strict=True)] or [[] for _ in range(6)]
+        self.classes, self.bases, marks, senses, forms, opposites = columns
+        self.marks = np.array(marks, dtype=np.int64)
         self.kinds = np.frombuffer("".join(self.classes).encode("ascii"), dtype=np.uint8)
         self._lengths = np.array([len(base) for base in self.bases], dtype=np.int64)
         # Words and base forms are numbered together.
@@ -347,8 +347,8 @@ class TokenLexicon:
         self._numbers, self.base_numbers = numbers.ids.reshape(2, -1)
         self.is_word = (self.marks & Mark.WORD > 0).tolist()
         self.has_order = (self.marks & Mark.ORDERED > 0).tolist()
-        self.opposites = _match_opposites(facts)
-        self._senses = np.array([fact.senses for fact in facts], dtype=np.uint64)
+        self.opposites = _match_opposites(forms, opposites)
+        self._senses = np.array(senses, dtype=np.uint64)
 
     def are_among(self, words: frozenset[str]) -> Bools:
         """Return which words, or their base forms, are among some."""
@@ -370,18 +370,19 @@ class TokenLexicon:
         return found
 
 
-def _match_opposites(facts: Sequence[TokenFacts]) -> dict[int, set[int]]:
+def _match_opposites(
+    forms: Sequence[Sequence[str]], opposites: Sequence[frozenset[str]]
+) -> dict[int, set[int]]:
     """Return the positions of the opposites of each word that has some among the others."""
-    opposable = [(i, fact.opposites) for i, fact in enumerate(facts) if fact.opposites]
-    wanted = frozenset[str]().union(*(opposites for _, opposites in opposable))
+    wanted = frozenset[str]().union(*opposites)
     positions: defaultdict[str, list[int]] = defaultdict(list)
-    for i, fact in enumerate(facts):
-        if not wanted.isdisjoint(fact.forms):
-            for form in fact.forms:
+    for i, names in enumerate(forms):
+        for form in names:
+            if form in wanted:
                 positions[form].append(i)
     found: defaultdict[int, set[int]] = defaultdict(set)
-    for i, opposites in opposable:
-        for opposite in opposites:
+    for i, others in enumerate(opposites):
+        for opposite in others:
             for j in positions.get(opposite, ()):
                 found[i].add(j)
                 found[j].add(i)

@@ -73,8 +73,6 @@ FEWEST_OF_HEADLINE = 4
 _NOT_SPELLED = frozenset(["of", "the", "and", "for"])
 # Endings that turn a place into its people; three letters must remain.
 _DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
-# Letters with which two names begin if they have a stem in common.
-_STEM = 3
 
 
 class Mention(NamedTuple):
@@ -360,8 +358,6 @@ def are_one_name(wordnet: WordNet, first: str, second: str) -> bool:
 
 
 def _have_one_stem(first: str, second: str) -> bool:
-    if first[:_STEM] != second[:_STEM]:
-        return False
     stems = {first, _DEMONYM.sub("", first)}
     return not stems.isdisjoint((second, _DEMONYM.sub("", second)))
 

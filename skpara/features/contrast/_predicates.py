@@ -22,8 +22,6 @@ from skpara.features.contrast._comparison import (
 from skpara.features.contrast._lexicon import FUTURE, MUTUAL_RELATIONS, Mark, words_in
 from skpara.features.contrast._sentences import Sentence
 
-# "I do not think he came" is "I think he did not come".
-_NEGATION_RAISING = words_in("negation raising")
 # Words that deny something without a negation: "stopped smoking" is "no longer smokes".
 _DENIALS = words_in("denials")
 # Words of "not until", which means "only when", and of "nobody but".
@@ -95,9 +93,8 @@ class Negation(Detector):
             affirming, other = (second, first) if True in are_first else (first, second)
             is_close = comparison.n_changed <= MOST_CHANGED
             is_reason = is_one_sided and is_close and not self._denies(affirming, other)
-        else:  # "I did not say she left" and "I said she did not leave"
-            is_raised = any(first.bases[i] in _NEGATION_RAISING for i, _ in found)
-            is_reason = comparison.n_changed <= _MOST_OF_AUXILIARIES and not is_raised
+        else:  # "He did not eat but drank" and "He ate but did not drink"
+            is_reason = comparison.n_changed <= _MOST_OF_AUXILIARIES
         places, other_places = zip(*found, strict=True)
         yield Difference("negation_flip", places, other_places, REASON if is_reason else HINT)
 

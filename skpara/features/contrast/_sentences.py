@@ -10,11 +10,10 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._core import Ragged
 from skpara.features._batch import PairBatch
-from skpara.features._kernels import MOST_WORDS, Ids
+from skpara.features._kernels import MOST_WORDS
 from skpara.features.contrast._clauses import Negations, Role, find_negations, find_roles
 from skpara.features.contrast._lexicon import Mark, TokenLexicon, is_number_or_time
 from skpara.features.contrast._mentions import (
@@ -118,7 +117,6 @@ class Sentences:
         # Plain lists and strings, from which sentences are cut.
         self.texts = batch.takelab.texts
         self.cased = batch.takelab.tokens
-        self.tags = batch.takelab.tags
         self.ends = self.lists.offsets.tolist()
         self.ids = self.lists.ids.tolist()
         self.classes = self.kinds.tobytes().decode("ascii")
@@ -129,18 +127,15 @@ class Sentences:
         self.mention_ends = mentioned.offsets.tolist()
         self.names = names.of_sentences.ids.tolist()
         self.name_ends = names.of_sentences.offsets.tolist()
+        self.tag_names, tags = batch.takelab.numbered_tags
+        self.tags = tags.ids.tolist()
+        self.tag_ends = tags.offsets.tolist()
         self._read: dict[int, Sentence] = {}
 
     def __getitem__(self, k: int) -> Sentence:
         if k not in self._read:
             self._read[k] = Sentence(self, k)
         return self._read[k]
-
-    def unite(self, marks: NDArray[Any]) -> Ids:
-        """Return the marks that any token of each sentence has."""
-        united = np.zeros(len(self.texts), dtype=np.int64)
-        np.bitwise_or.at(united, self.owners, marks)
-        return united
 
 
 class Sentence:
@@ -173,11 +168,17 @@ class Sentence:
         self._mentioned = sentences.mentioned[
             sentences.mention_ends[k] : sentences.mention_ends[k + 1]
         ]
-        self._tags = sentences.tags[k]
+        self._sentences = sentences
+        self._place = slice(sentences.tag_ends[k], sentences.tag_ends[k + 1])
         self._has_order = sentences.lexicon.has_order
         self._is_word = sentences.lexicon.is_word
         # What each list of terms finds here.
         self.terms: dict[Any, Any] = {}
+
+    @cached_property
+    def _tags(self) -> list[str]:
+        sentences = self._sentences
+        return [sentences.tag_names[tag] for tag in sentences.tags[self._place]]
 
     @cached_property
     def form(self) -> Form:

@@ -37,7 +37,7 @@ from skpara.features.contrast._lexicon import (
     words_in,
 )
 from skpara.features.contrast._mentions import NO_NAMES, are_one_name, is_initial_of, plain_name
-from skpara.features.contrast._sentences import Sentence
+from skpara.features.contrast._sentences import Form, Sentence
 from skpara.resources import WordFrequencies, WordNet
 
 # Words that do not stand for another person than a name does: "Mr Smith" is "John Smith".
@@ -146,10 +146,12 @@ class Terms(Detector):
         own = self._find_terms(first)
         others = self._find_terms(second)
         is_perhaps_moved = self.is_moved and not comparison.n_changed
-        # The form of a pair takes longer to tell.
+        # What follows takes longer to tell.
         if own.keys() == others.keys() and not is_perhaps_moved:
             return
-        if comparison.form.value not in self.forms or comparison.is_converse:
+        if len(self.forms) < len(Form) and comparison.form.value not in self.forms:
+            return
+        if comparison.is_converse:
             return
         if is_perhaps_moved:
             yield from self._find_moved(comparison, own, others)
@@ -174,7 +176,7 @@ class Terms(Detector):
         self, comparison: Comparison, own: dict[Term, Places], others: dict[Term, Places]
     ) -> Iterator[Difference]:
         """Find terms of both sentences that stand in front of another word."""
-        for term in own.keys() & others.keys():
+        for term in [term for term in own if term in others]:  # a set has no order
             behind = comparison.first.next_word(own[term][-1])
             other_behind = comparison.second.next_word(others[term][-1])
             if other_behind >= 0 and comparison.partner.get(behind, other_behind) != other_behind:

@@ -256,7 +256,7 @@ class Signs(Detector):
     def detect(self, comparison: Comparison) -> Iterator[Difference]:
         found = comparison.first.signs
         others = comparison.second.signs
-        for core in found.keys() & others.keys():
+        for core in [core for core in found if core in others]:  # a set has no order
             own = {signed.sign: signed.place for signed in found[core]}
             other = {signed.sign: signed.place for signed in others[core]}
             places = [own[sign] for sign in own if sign not in other]

@@ -77,6 +77,7 @@ MOST = [
     ("The soup on the table is hot.", "The soup on the {} table is cold.", 2),
     ("Is the soup on the table hot?", "Is the soup on the {} table cold?", 3),
     ("The men will leave.", "The {} men will not leave.", 5),
+    ("The man did not run but slept.", "The man ran but did not {} sleep.", 2),
     ("Is rain rare?", "Is {} rain rare in Peru?", 1),
     ("She left home.", "She will {} leave home.", 2),
     ("Two big dogs ran.", "A big {} dog ran.", 5),
@@ -105,6 +106,20 @@ def test_in_how_many_words_sentences_with_a_reason_differ(first, second, most):
     assert [bool(found) for found in find_contrasts(pairs)] == [n <= most for n in range(7)]
     backward = find_contrasts([pair[::-1] for pair in pairs])
     assert [bool(found) for found in backward] == [n <= most for n in range(7)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Half of the men left.", "50 percent of the men left."),
+        ("A quarter of the men left.", "25 % of the men left."),
+    ],
+)
+def test_shares_in_words_and_in_numbers(first, second):
+    lexical = LexicalFeatures(["number_added", "quantifier_added"]).fit([("", "")])
+    assert lexical.transform([(first, second)]).tolist() == [[0.0, 0.0]]
+    other = second.replace("5", "6")
+    assert lexical.transform([(first, other)]).tolist() != [[0.0, 0.0]]
 
 
 def test_a_misspelled_word_is_no_other_verb():

@@ -6,8 +6,9 @@ import pytest
 from sklearn.base import clone
 
 from skpara import Deduplicator, TableMatcher
+from skpara.features import find_contrasts
 from skpara.features._catalogue import GROUPS
-from skpara.features.contrast import DETECTORS, GUARD_DETECTORS, Detector, Difference
+from skpara.features.contrast import DETECTORS, GUARD_DETECTORS, Detector, Difference, Terms
 
 
 class Condition(Detector):
@@ -61,6 +62,18 @@ def test_a_guard_of_some_detectors_has_no_others():
     rows = ["Two dogs chased a small cat.", "Three dogs chased a small cat."]
     for guard, labels in ((True, [0, 1]), ([ROLES], [0, 0]), (["name", ROLES], [0, 0])):
         assert Deduplicator(guard=guard, threshold=0.7).fit(rows).labels_.tolist() == labels
+
+
+@pytest.mark.parametrize("text", ["careless driving", "Was it {} driving?", "It was {} driving."])
+def test_terms_of_the_user_are_of_any_form_and_in_six_words(text):
+    terms = Terms("offences", [[["careless"], ["dangerous", "reckless"]]])
+    first = text.format("careless")
+    more = "on that wet old road".split()
+    for n, kinds in enumerate([["attribute"]] * 4 + [[]]):
+        second = first.replace("careless driving", " ".join(["reckless driving", *more[: n + 1]]))
+        for pair in ((first, second), (second, first)):
+            [found] = find_contrasts([pair], [terms])
+            assert [contrast.kind for contrast in found] == kinds, pair
 
 
 def test_a_matcher_takes_detectors():

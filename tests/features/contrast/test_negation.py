@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from skpara import LexicalFeatures
+from skpara.features import find_contrasts
 from skpara.features.contrast._clauses import find_negations
 
 
@@ -18,6 +19,22 @@ def test_a_negation_among_many_differences_is_a_hint():
         [1.0],
         [0.5],
         [0.5],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_reason"),
+    [
+        ("They will no longer sell tickets.", "They will end selling tickets.", False),
+        ("They will not sell it.", "They will sell it at the end.", True),
+        ("They will not sell it at the end.", "They will end it and sell it.", True),
+        ("A man hit a man.", "A man was hit by a man.", False),
+    ],
+)
+def test_what_denies_without_a_negation(first, second, is_reason):
+    assert [bool(row) for row in find_contrasts([(first, second), (second, first)])] == [
+        is_reason,
+        is_reason,
     ]
 
 
