@@ -44,7 +44,8 @@ def with_fields(cls: C) -> C:
 
     Two estimators with equal parameters are not equal, and scikit-learn shows them.
     """
-    return dataclass(eq=False, repr=False)(cls)
+    dataclass(eq=False, repr=False)(cls)  # it changes the class itself
+    return cls
 
 
 class PublicMixin:
