@@ -43,6 +43,8 @@ def score_gold_pairs(arguments: argparse.Namespace, *, details: bool = False) ->
 
     import numpy as np
 
+    from skpara.datasets import pair_array
+
     name, trained_on = "the packaged vectors", ""
     if arguments.model is None:
         from skpara.fusion import make_cosine_scorer
@@ -71,7 +73,7 @@ def score_gold_pairs(arguments: argparse.Namespace, *, details: bool = False) ->
         name,
         trained_on,
         file.name,
-        np.array([row.pair for row in rows], dtype=object),
+        pair_array(rows),
         np.array([row.score for row in rows]),
         np.array([row.group if arguments.group else "all" for row in rows], dtype=object),
         np.array(values),

@@ -247,7 +247,7 @@ def score_rows(
     file: PairFile | TypedPair, score: Score
 ) -> Iterator[tuple[list[Any], list[list[Any]]]]:
     """Yield chunks of rows, as they come in, with the values of each."""
-    import numpy as np
+    from skpara.datasets import pair_array
 
     first: list[tuple[str, str]] = []
     empty: list[int] = []
@@ -257,7 +257,7 @@ def score_rows(
             first += [row.pair for row in rows]
             if len(first) >= _SEVERAL:
                 _warn_of_numbers(first)
-        yield rows, list(score(np.array([row.pair for row in rows], dtype=object)))
+        yield rows, list(score(pair_array(rows)))
     if empty:
         warnings.warn(
             f"{len(empty)} pair(s) have an empty sentence, the first one in line {empty[0]}. "

@@ -79,6 +79,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     import numpy as np
 
+    from skpara.datasets import pair_array
     from skpara.saving import save_model
 
     extra: dict[str, Any] = {}
@@ -98,7 +99,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise ValueError(f"{file.name} holds {len(rows)} pairs, all {problem}")
     if arguments.group:
         extra["groups"] = [row.group for row in rows]
-    pairs = np.array([row.pair for row in rows], dtype=object)
+    pairs = pair_array(rows)
     scores: Any = np.array([row.score for row in rows])
     model = _new_model(arguments)
     with step(f"Training on {len(pairs)} pairs"):

@@ -3,6 +3,7 @@ from ._cells import write_json as write_json
 from ._download import DAMAGED as DAMAGED
 from ._pair_arrays import iter_pairs as iter_pairs
 from ._pair_arrays import make_bunch as make_bunch
+from ._pair_arrays import pair_array as pair_array
 from ._pair_arrays import read_pairs as read_pairs
 from ._pair_files import NUMBER as NUMBER
 from ._pair_files import PairFile as PairFile

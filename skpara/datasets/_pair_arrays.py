@@ -91,7 +91,7 @@ class iter_pairs:
     def __iter__(self) -> Iterator[Pairs | tuple[Pairs, Floats]]:
         rows = iter(self._file)
         while chunk := list(islice(rows, self.chunk_size)):
-            pairs = _pair_array(chunk)
+            pairs = pair_array(chunk)
             yield (pairs, np.array([row.score for row in chunk])) if self._scored else pairs
 
 
@@ -221,7 +221,7 @@ def make_bunch(
     **columns: ArrayLike,
 ) -> Any:  # a Bunch, or a tuple with return_X_y
     """Return rows in the form that all loaders share."""
-    data: Any = _pair_array(rows)
+    data: Any = pair_array(rows)
     target: Any = np.array([row.score for row in rows], dtype=np.float64)
     bunch = Bunch(
         feature_names=list(SENTENCE_COLUMNS),
@@ -248,6 +248,6 @@ def make_bunch(
     return bunch
 
 
-def _pair_array(rows: Sequence[Row]) -> Pairs:
+def pair_array(rows: Sequence[Row]) -> Pairs:
     # Of shape (0, 2) without rows.
     return np.array([row.pair for row in rows], dtype=object).reshape(-1, 2)
