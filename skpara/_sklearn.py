@@ -26,7 +26,6 @@ __all__ = [
     "Pipeline",
     "RegressorMixin",
     "TransformerMixin",
-    "_fit_context",
     "available_if",
     "checks_parameters",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, fields
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self
 
@@ -16,9 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._compatibility import no_collection
 from skpara._estimators import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
-from skpara._public import set_module
-from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
+from skpara._public import set_module, with_fields
+from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
+from skpara._typing import Constraints, Floats, Pairs, PairsLike, SentencesLike
 from skpara._validation import N_JOBS
 from skpara.features._bags import DocumentFrequencies, count_documents
 from skpara.features._batch import Family, Knowledge, PairBatch, split
@@ -30,7 +30,7 @@ _WARM_UP = "Zyxqwv saw 12 dogs."
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Numbers that compare the words of two sentences.
 
@@ -191,7 +191,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     _replaced_in_files = ("wordnet", "tagger", "frequencies", "vectors")
     # With metadata routing, a pipeline passes unlabeled sentences on without set_fit_request.
     __metadata_request__fit = {"unlabeled": True}
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "features": [str, "array-like"],
         "wordnet": [StrOptions({"auto"}), "boolean", WordNet, None],
         "tagger": [str, "boolean", callable, Tagger, None],
@@ -201,7 +201,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     }
 
     # Not skipped inside: a tagger may be an object of the user.
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None, *, unlabeled: SentencesLike | None = None) -> Self:
         """Load the resources and count the sentences with each word and n-gram.

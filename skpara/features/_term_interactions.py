@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
-from numbers import Integral
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._estimators import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
-from skpara._public import set_module
-from skpara._sklearn import BaseEstimator, TransformerMixin, _fit_context
-from skpara._typing import Pairs, PairsLike
+from skpara._public import set_module, with_fields
+from skpara._sklearn import BaseEstimator, TransformerMixin, checks_parameters
+from skpara._typing import Constraints, Pairs, PairsLike
+from skpara._validation import COUNT
 from skpara.features._kernels import MOST_WORDS
 from skpara.text import check_ngram_range, tokenize
 
 
 @set_module("skpara.features", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Sparse columns for the words that two sentences share, and that only one of them has.
 
@@ -78,11 +77,11 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     sparse_output: bool = True
 
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("ngram_range", "cross", "ordered", "sparse_output")
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "ngram_range": [tuple],
         "cross": ["boolean"],
         "ordered": ["boolean"],
-        "min_df": [Interval(Integral, 1, None, closed="left")],
+        "min_df": [COUNT],
         "sparse_output": ["boolean"],
     }
 
@@ -105,7 +104,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.fit_transform(X)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     @restore_on_failure
     def fit_transform(self, X: PairsLike, y: Any = None) -> sparse.csr_matrix | NDArray[np.int64]:
         """Collect the terms and return the columns of the same pairs.

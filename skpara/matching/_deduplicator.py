@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import wraps
 from numbers import Real
 from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, Self, TypeVar, overload
@@ -20,13 +20,14 @@ from skpara._compatibility import DefaultsMixin
 from skpara._estimators import SharedModelsMixin
 from skpara._frames import as_frame
 from skpara._messages import warn
-from skpara._public import set_module
-from skpara._sklearn import BaseEstimator, ClusterMixin, _fit_context
+from skpara._public import set_module, with_fields
+from skpara._sklearn import BaseEstimator, ClusterMixin, checks_parameters
 from skpara._typing import (
     ArrowColumnLike,
     Bools,
     ColumnLike,
     Columns,
+    Constraints,
     EncoderLike,
     Floats,
     FrameLike,
@@ -34,7 +35,7 @@ from skpara._typing import (
     PairModel,
     TableLike,
 )
-from skpara._validation import N_JOBS, check_count
+from skpara._validation import N_JOBS, POSITIVE, check_count
 from skpara.features import CONTRAST_KINDS
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Compared, Judgments
@@ -109,7 +110,7 @@ def _of_one_fit(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenat
 
 
 @set_module("skpara")
-@dataclass(eq=False, repr=False)
+@with_fields
 class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
     """Find sentences that mean the same, or records of the same thing, and group them.
 
@@ -232,20 +233,20 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
     guard: bool | Literal["identifiers"] | Sequence[str | Detector] = True
     verbose: int = 0
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
+    _parameter_constraints: ClassVar[Constraints] = {
         "threshold": [Interval(Real, None, None, closed="neither")],  # not NaN, nor infinite
         "kind": [StrOptions({"auto", *STRATEGIES})],
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "linkage": [StrOptions({"auto", "average", "complete", "single"})],
         "keep": [StrOptions({"first", "last", "longest"})],
-        "min_cosine": [Interval(Real, 0, None, closed="neither"), None],
+        "min_cosine": [POSITIVE, None],
         "encoder": [HasMethods("encode")],
         "n_jobs": N_JOBS,
         "guard": ["boolean", StrOptions({"identifiers"}), list, tuple],
         "verbose": ["verbose"],
     }
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def fit(self, X: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
         """Find the similar pairs.
 
@@ -359,7 +360,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         )
         self._least, self.recall_ = 0.0, np.nan
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def partial_fit(self, X: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
         """Add sentences, one or many, and compare them with all earlier ones.
 

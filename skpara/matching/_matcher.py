@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import wraps
 from itertools import chain
-from numbers import Integral, Real
+from numbers import Real
 from typing import (
     Any,
     ClassVar,
@@ -28,9 +28,19 @@ from skpara._compatibility import DefaultsMixin
 from skpara._estimators import SharedModelsMixin
 from skpara._frames import has_columns
 from skpara._messages import warn
-from skpara._public import set_module
-from skpara._sklearn import BaseEstimator, _fit_context
-from skpara._typing import Columns, EncoderLike, FrameLike, How, LazyLike, PairModel, TableLike
+from skpara._public import set_module, with_fields
+from skpara._sklearn import BaseEstimator, checks_parameters
+from skpara._typing import (
+    Columns,
+    Constraints,
+    EncoderLike,
+    FrameLike,
+    How,
+    LazyLike,
+    PairModel,
+    TableLike,
+)
+from skpara._validation import COUNT, NOT_NEGATIVE
 from skpara.features.contrast import Detector
 from skpara.matching._answers import Judgments
 from skpara.matching._decisions import Decisions
@@ -72,7 +82,7 @@ def _of_last(method: Callable[Concatenate[Matches, P], R]) -> Callable[Concatena
 
 
 @set_module("skpara", trusted=True)
-@dataclass(eq=False, repr=False)
+@with_fields
 class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     """Find the rows of a reference table that mean the same as other rows.
 
@@ -182,19 +192,19 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     n_candidates: int = 10
     guard: bool | Literal["auto", "identifiers"] | Sequence[str | Detector] = "auto"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "top_k": [Interval(Integral, 1, None, closed="left"), None],
+    _parameter_constraints: ClassVar[Constraints] = {
+        "top_k": [COUNT, None],
         "kind": [StrOptions({"auto", *STRATEGIES})],
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
-        "precision": [Interval(Real, 0, None, closed="left"), None],
+        "precision": [NOT_NEGATIVE, None],
         "one_to_one": ["boolean"],
         "threshold": [Interval(Real, None, None, closed="neither"), None],
         "encoder": [HasMethods("encode")],
-        "n_candidates": [Interval(Integral, 1, None, closed="left")],
+        "n_candidates": [COUNT],
         "guard": ["boolean", StrOptions({"auto", "identifiers"}), list, tuple],
     }
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def fit(self, reference: TableLike, y: Any = None, *, on: Columns | None = None) -> Self:
         """Index the reference.
 
@@ -395,7 +405,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         become(self, new)
         return matches.to_frame() if matches.has_frame else matches[:]
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @checks_parameters
     def partial_fit(
         self, reference: TableLike, y: Any = None, *, on: Columns | None = None
     ) -> Self:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import chain, product
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from skpara._public import set_module
+from skpara._public import set_module, with_fields
 from skpara._typing import Bools
 from skpara.features.contrast._alignment import AlignedPairs
 from skpara.features.contrast._comparison import (
@@ -69,7 +69,7 @@ class Term(NamedTuple):
 
 
 @set_module("skpara.features.contrast")
-@dataclass(eq=False, repr=False)
+@with_fields
 class Terms(Detector):
     """Lists of mutually exclusive words and phrases, such as "vegan" and "vegetarian".
 
