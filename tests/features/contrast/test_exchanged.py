@@ -55,3 +55,17 @@ def test_times_have_an_order_if_one_leads_to_the_other(word):
 def test_not_until_is_only_when(word):
     assert not reasons(f"He did not pay {word} she came.", "He paid only when she came.")
     assert reasons("He did not pay after she came.", "He paid only when she came.")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Shot by a man in Oslo", "Shot a man in Oslo"),
+        (
+            "He won by working hard against sleeping well.",
+            "He won by sleeping well against working hard.",
+        ),
+    ],
+)
+def test_a_preposition_says_who_did_it(first, second):
+    assert reasons(first, second)
