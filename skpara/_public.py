@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar, dataclass_transform
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, dataclass_transform
 
+from skpara._messages import near_name
 from skpara._version import __version__
 
 C = TypeVar("C", bound=type)
@@ -28,9 +31,30 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
         vars(type)["__module__"].__set__(cls, module)
         if trusted:
             setattr(cls, _TRUSTED, True)
+        if "__init__" in vars(cls):
+            setattr(cls, "__init__", _with_near_names(vars(cls)["__init__"]))  # noqa: B010
         return cls
 
     return decorate
+
+
+def _with_near_names(init: Callable[..., None]) -> Callable[..., None]:
+    """Return a method whose error for an unknown parameter names the one that is meant."""
+
+    @wraps(init)
+    def __init__(self: Any, *values: Any, **parameters: Any) -> None:
+        try:
+            init(self, *values, **parameters)
+        except TypeError as error:
+            known = [name for name in signature(init).parameters if name != "self"]
+            unknown = [name for name in parameters if name not in known]
+            if not unknown:
+                raise
+            near = near_name(unknown[0], known)
+            remedy = f"Did you mean {near}?" if near else f"Parameters are {', '.join(known)}."
+            raise TypeError(f"{error}. {remedy}") from None
+
+    return __init__
 
 
 def is_trusted(cls: type) -> bool:

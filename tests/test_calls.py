@@ -70,6 +70,13 @@ def test_a_value_of_a_parameter(estimator, remedy):
     assert str(caught.value).endswith(remedy)
 
 
+def test_a_parameter_that_does_not_exist():
+    with pytest.raises(TypeError, match=r"argument 'treshold'\. Did you mean threshold\?"):
+        Deduplicator(treshold=0.8)
+    with pytest.raises(TypeError, match=r"'columns'\. Parameters are top_k, kind, model, "):
+        TableMatcher(columns=["name"])
+
+
 def test_a_share_in_percent():
     with pytest.raises(ValueError, match=r"got 5\. Did you mean 0\.05\?"):
         load_pair_classifier(base_rate=5)

@@ -177,10 +177,14 @@ def _key(row: Row) -> tuple[str, ...]:
 def _read(path: Path) -> list[Row]:
     from skpara.datasets import read_table
 
+    if path.suffix.lower() in (".xlsx", ".parquet"):
+        raise ValueError(f"Answers are CSV, not {path.suffix}: save {path} as CSV.")
     table = read_table(path, format="csv")
     header: Sequence[str] = table.header or []
     if not set(_COLUMNS) <= set(header):
-        raise ValueError(f"{path} must have the columns {', '.join(_COLUMNS)}.")
+        raise ValueError(
+            f"{path} must have the columns {', '.join(_COLUMNS)}, as --review writes them."
+        )
     rows = [dict(zip(header, row, strict=True)) for row in table.rows]
     for line, row in zip(table.lines, rows, strict=True):
         row["answer"] = row["answer"].strip().lower()[:1]

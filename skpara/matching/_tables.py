@@ -131,7 +131,7 @@ def _near_column(name: Any, present: Sequence[Any]) -> Any:
 def _refuse_rows(X: Any, what: str) -> None:
     """Raise for rows of several cells, whose columns have no names."""
     is_rows = isinstance(X, list | tuple) or (isinstance(X, np.ndarray) and X.ndim > 0)
-    first = X[0] if is_rows and len(X) else None
+    first: Any = X[0] if is_rows and len(X) else None
     if isinstance(first, list | tuple | Mapping | np.ndarray | np.void) and len(first) > 1:
         columns = "{name: [...], ...}"
         raise ValueError(

@@ -103,6 +103,16 @@ def test_the_tables_teach_which_numbers_tell():
     assert of_score > 0
 
 
+@pytest.mark.parametrize(("n_rows", "n_kept"), [(100, 100), (2000, 2000), (2001, 1001)])
+def test_the_four_best_pairs_of_two_thousand_rows_are_kept(n_rows, n_kept):
+    rows, columns = np.repeat(np.arange(n_rows), 5), np.arange(5 * n_rows)
+    scores = np.random.default_rng(0).normal(-4, 1, 5 * n_rows)
+    _, taught = log_odds(scores, rows, columns, scores[:, None])
+    assert len(np.unique(taught.rows)) == n_kept
+    assert len(taught.rows) == 4 * n_kept
+    assert taught.n_rows == n_rows
+
+
 def people(n, seed, numbered=False):
     """A table of people in another hand, and its reference."""
     rng = np.random.default_rng(seed)

@@ -6,7 +6,7 @@ import copy
 import math
 import pickle
 import threading
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
@@ -441,6 +441,35 @@ def test_average_linkage_of_all_pairs_is_that_of_scipy(n_rows, seed, threshold):
     np.testing.assert_array_equal(labels[:, None] == labels, expected[:, None] == expected)
 
 
+def slow_average_linkage(pairs, margins, n_rows):
+    """Merge the two clusters with the highest mean margin, as long as it is not negative."""
+    known = dict(zip(map(tuple, pairs.tolist()), margins.tolist(), strict=True))
+    clusters = [{row} for row in range(n_rows)]
+    while True:
+        means = {}
+        for a, b in combinations(range(len(clusters)), 2):
+            between = [known[min(i, j), max(i, j)] for i in clusters[a] for j in clusters[b]
+                       if (min(i, j), max(i, j)) in known]  # fmt: skip
+            if between:
+                means[a, b] = np.mean(between)
+        a, b = max(means, key=means.__getitem__, default=(0, 0))
+        if means.get((a, b), -1) < 0:
+            return {frozenset(cluster) for cluster in clusters}
+        clusters[a] |= clusters.pop(b)
+
+
+@settings(max_examples=50)
+@given(st.integers(2, 12), st.integers(0, 1000), st.floats(0.2, 1), st.floats(0, 4))
+def test_average_linkage_of_some_pairs_is_that_of_a_slow_program(n_rows, seed, share, mean):
+    rng = np.random.default_rng(seed)
+    pairs = np.column_stack(np.triu_indices(n_rows, 1))
+    pairs = pairs[rng.random(len(pairs)) < share]
+    margins = rng.uniform(mean - 6, mean + 4, len(pairs))
+    labels = connected(average_merges(pairs, margins), n_rows)
+    found = {frozenset(np.flatnonzero(labels == label).tolist()) for label in labels}
+    assert found == slow_average_linkage(pairs, margins, n_rows)
+
+
 @pytest.mark.parametrize(
     ("margins", "expected"),
     [
@@ -450,6 +479,9 @@ def test_average_linkage_of_all_pairs_is_that_of_scipy(n_rows, seed, threshold):
         ({(0, 1): 3, (1, 2): 9, (0, 2): -np.inf}, [0, 1, 1, 2]),  # certainly different
         ({(0, 1): -9, (1, 2): -9, (0, 2): np.inf}, [0, 1, 0, 2]),
         ({(0, 1): 3, (2, 3): 3, (0, 2): 4, (1, 3): -9}, [0, 0, 0, 1]),
+        # Log odds beyond 10 say no more.
+        ({(0, 1): 30, (0, 2): 11, (1, 2): -12}, [0, 0, 0, 1]),
+        ({(0, 1): 30, (0, 2): 8, (1, 2): -9}, [0, 0, 1, 2]),
         ({}, [0, 1, 2, 3]),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -74,3 +76,11 @@ def test_rows_near_a_few_others(n):
     rows, columns = cells_of(np.concatenate([units] * 100)).near(units, others, LOWEST)
     expected = np.argwhere(units.astype(np.float64) @ others.T >= LOWEST)
     np.testing.assert_array_equal(np.column_stack([rows, columns]), expected)
+
+
+def test_a_sample_has_the_texts_with_the_lowest_md5_each_once():
+    texts = [f"text {k % 40}" for k in range(60)]
+    rows = _search.sampled(texts, 40_000).tolist()
+    digests = [hashlib.md5(texts[row].encode()).digest()[:8] for row in rows]
+    assert digests == sorted(digests)
+    assert sorted(rows) == list(range(40))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from skpara import Deduplicator, TableMatcher
-from skpara.matching._unrelated import numbering_columns
+from skpara.matching import Column
+from skpara.matching._unrelated import numbering_columns, unrelated_columns
 from tests.matching.test_decoys import people
 
 rng = np.random.default_rng(3)
@@ -114,3 +115,31 @@ def test_rows_are_numbered_nearly_without_gaps(cells, is_numbering):
 def test_half_of_the_rows_differ_without_their_numbers(n_names, found):
     names = [f"name {k % n_names}" for k in range(15)]
     assert numbering_columns([names, list(map(str, range(15)))]) == found
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_different", "n_same", "found"),
+    [
+        (40, 40, 0, [1]),
+        (40, 40, 1, []),
+        (40, 40, 4, []),
+        (40, 40, 5, [1]),
+        (15, 15, 0, [1]),
+        (14, 14, 0, []),
+        (20, 18, 0, [1]),
+        (20, 17, 0, []),
+    ],
+)
+def test_five_rows_with_the_same_number_show_that_it_names_nothing(
+    n_rows, n_different, n_same, found
+):
+    reference, queries, _ = people(40, 1)
+    codes = [f"AB-{k:05d}" for k in range(100)]
+    columns = [
+        Column("names", reference["name"], "default"),
+        Column("code", codes[:40], "default"),
+    ]
+    mine = [*codes[:n_same], *codes[60 + n_same :]]
+    mine = [mine[k % n_different] for k in range(n_rows)]
+    assert unrelated_columns(columns, [queries["name"][:n_rows], mine]) == found
+    assert unrelated_columns(columns[1:], [mine]) == []

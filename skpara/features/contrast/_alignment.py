@@ -186,8 +186,8 @@ class AlignedPairs:
             for k, cell in enumerate(partners, start):
                 if cell in opposed:
                     self._is_explained[k] = True
-            # The order is the same if the sides are exchanged.
-            for i, j in sorted(opposed, key=lambda cell: (sum(cell), abs(cell[0] - cell[1]))):
+            # The order is the same if the sides are exchanged; cells of one word have other sums.
+            for i, j in sorted(opposed, key=sum):
                 if all(i != a and j != b for a, b in partners):
                     partners.append((i, j))
                     self.others[number].append((i, j))

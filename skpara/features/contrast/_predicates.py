@@ -46,8 +46,8 @@ _CAUSES = frozenset(["because", "if", "so", "unless"])
 _TELLING = _CAUSES | _IN_ORDER | {"to", "into"}
 # Tokens in front of the first of two clauses that are exchanged, as in "If you ...".
 _MOST_BEFORE = 2
-# Verbs and prepositions that relate equals.
-_JOINING = frozenset(["be", "as", "while", "versus", "vs"])
+# Prepositions that relate equals.
+_JOINING = frozenset(["as", "versus", "vs"])
 
 
 class Negation(Detector):

@@ -126,3 +126,4 @@ def test_a_misspelled_word_is_no_other_verb():
     names = ["verbs_changed", "words_misspelled"]
     lexical = LexicalFeatures(names).fit([("", "")])
     assert lexical.transform([("He received it.", "He recieved it.")]).tolist() == [[0.0, 1.0]]
+    assert lexical.transform([("The xqzvbnkl ran.", "The xqzvbnkl ran.")]).tolist() == [[0.0, 0.0]]
