@@ -88,6 +88,11 @@ class PairBatch:
         return vectors
 
     @cached_property
+    def tagged_norms(self) -> Floats:
+        """Lengths of ``tagged_vectors``."""
+        return row_norms(self.tagged_vectors)
+
+    @cached_property
     def information(self) -> Floats:
         """Information content of ``bags.words`` in nats; -1 for unknown words."""
         return self.frequencies.information(self.bags.words, unknown=-1.0)
