@@ -8,7 +8,6 @@ from skpara.features.contrast._mentions import (
     Mention,
     find_quantifiers,
     find_quantities,
-    find_starts,
     harmonize_kinds,
 )
 
