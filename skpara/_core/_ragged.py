@@ -173,10 +173,8 @@ class Ragged:
     def pairs(
         self, sides: tuple[Integers, Integers]
     ) -> Iterator[tuple[int, list[int], list[int]]]:
-        """Yield the number of each pair of lists that have items, and both lists."""
+        """Yield the number of each pair and its two lists."""
         ids, ends = self.ids.tolist(), self.offsets.tolist()
         left, right = sides
-        have_items = self.lengths > 0
-        for p in (have_items[left] & have_items[right]).nonzero()[0].tolist():
-            a, b = left[p], right[p]
+        for p, (a, b) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
             yield p, ids[ends[a] : ends[a + 1]], ids[ends[b] : ends[b + 1]]

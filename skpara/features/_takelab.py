@@ -151,7 +151,7 @@ def is_word(token: str) -> bool:
 
 def is_content(word: str) -> bool:
     """Return whether a lower-cased token is a word or a number, not a stop word or a mark."""
-    return word not in STOP_WORDS and any(map(str.isalnum, word))
+    return word not in STOP_WORDS and (word.isalpha() or any(map(str.isalnum, word)))
 
 
 def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[str]:

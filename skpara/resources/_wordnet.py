@@ -58,7 +58,7 @@ class WordNet:
             arrays["senses"],
         )
         # A memoryview is passed on much faster than an array.
-        self._tables = *map(memoryview, tables), irregular
+        self._tables: tuple[Any, ...] = *[memoryview(table) for table in tables], irregular
         antonyms = _entries(arrays["antonyms"])
         self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
         # Reading a memmap takes longer.

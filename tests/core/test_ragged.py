@@ -72,9 +72,7 @@ def test_take_places_pairs_and_append(lists, others, data):
     assert plain(found.between(1, len(lists))) == lists[1:]
     assert plain(found.between(0, len(lists) - 1)) == lists[:-1]
     expected = [
-        (p, lists[a], lists[b])
-        for p, (a, b) in enumerate(zip(rows, rows[::-1], strict=True))
-        if lists[a] and lists[b]
+        (p, lists[a], lists[b]) for p, (a, b) in enumerate(zip(rows, rows[::-1], strict=True))
     ]
     assert list(found.pairs((rows, rows[::-1]))) == expected
 

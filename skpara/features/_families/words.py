@@ -258,6 +258,8 @@ def _antonyms(batch: PairBatch) -> Floats:
     opposable[[*opposites, *set().union(*opposites.values())]] = True
     mismatches = np.zeros(len(batch))
     for p, *sides in ids.only(opposable).pairs(batch.takelab.sides):
+        if not all(sides):
+            continue
         first, second = map(set, sides)
         mismatches[p] = any(
             not opposites.get(i, set()).isdisjoint(second - first) for i in first - second
