@@ -59,7 +59,7 @@ class WordNet:
         )
         # A memoryview is passed on much faster than an array.
         views: list[Any] = [table.data for table in tables]
-        self._base_forms = partial(text_kernels.base_forms, *views, irregular)
+        self._forms_and_senses = partial(text_kernels.base_forms, *views, irregular)
         antonyms = _entries(arrays["antonyms"])
         self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
         # Reading a memmap takes longer.
@@ -107,7 +107,7 @@ class WordNet:
         return [*self._word(word).forms[pos]]
 
     def _read_word(self, word: str) -> _Word:
-        return _Word(*self._base_forms(word))
+        return _Word(*self._forms_and_senses(word))
 
     def lemma(self, word: str, pos: str) -> str:
         """Return the first base form of a word.
