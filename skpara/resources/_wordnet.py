@@ -58,8 +58,8 @@ class WordNet:
             arrays["senses"],
         )
         # A memoryview is passed on much faster than an array.
-        views: list[Any] = [table.data for table in tables]
-        self._forms_and_senses = partial(text_kernels.base_forms, *views, irregular)
+        views: list[Any] = [*(table.data for table in tables), irregular]
+        self._forms_and_senses: Any = partial(text_kernels.base_forms, *views)
         antonyms = _entries(arrays["antonyms"])
         self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
         # Reading a memmap takes longer.
