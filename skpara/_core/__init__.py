@@ -8,7 +8,7 @@ from __future__ import annotations
 
 # Increased here and in kernels.h with each change of a function in C: a module that was built from
 # other code would read its arguments wrongly.
-ABI = 14
+ABI = 15
 
 _REMEDY = (
     "Install a wheel (pip install skpara). In a checkout, a C compiler builds them: "

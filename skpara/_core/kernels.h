@@ -10,7 +10,7 @@
 #endif
 
 /* The number of skpara/_core/__init__.py, which takes no module that has another one. */
-#define ABI 14
+#define ABI 15
 
 #include <math.h>
 #include <stdint.h>

@@ -1099,6 +1099,10 @@ static double mean_similarity(const Graph *graph, const Paths *paths, List own, 
     }
     for (Py_ssize_t i = 0; i < own.n; i++) {
         const Paths *word = &paths[own.ids[i]];
+        if (is_there[own.ids[i]]) { /* even if it has no sense */
+            sum += 1.0;
+            continue;
+        }
         /* Two nouns do not meet in the added root: one of the two senses must be none. */
         int32_t steps = word->root_no_noun + root, through = word->root + root_no_noun;
         steps = through < steps ? through : steps;
@@ -1107,8 +1111,6 @@ static double mean_similarity(const Graph *graph, const Paths *paths, List own, 
             through = graph->ancestors[k].steps + rest - 1;
             steps = rest && through < steps ? through : steps;
         }
-        if (is_there[own.ids[i]]) /* even if it has no sense */
-            steps = 0;
         sum += steps < FAR ? 1.0 / (1 + steps) : 0.0;
     }
     for (Py_ssize_t j = 0; j < other.n; j++) {

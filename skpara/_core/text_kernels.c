@@ -818,12 +818,45 @@ typedef struct {
     Py_ssize_t from;
 } TagPath;
 
+/* Write the tags that words can have, with the logarithms of p(word | tag), and where those of each
+   word begin. Values of NaN become 0: such a word can be anything. Of guessed words, which are
+   behind the listed ones, tags are dropped that are much less probable than the best one. */
+static void rate_tags(const double *items, const int64_t *starts, const int64_t *cases,
+                      Py_ssize_t n_words, Py_ssize_t n_listed, const double *of_case,
+                      const double *priors, Py_ssize_t n_tags, double cutoff, double *rated,
+                      int64_t *rated_starts)
+{
+    int64_t n = 0;
+    for (Py_ssize_t w = 0; w < n_words; w++) {
+        int64_t first = n;
+        double least = -INFINITY;
+        rated_starts[w] = n;
+        for (int64_t k = starts[w]; k < starts[w + 1]; k++, n++) {
+            Py_ssize_t tag = (Py_ssize_t)items[2 * k];
+            double value = items[2 * k + 1] + of_case[cases[w] * n_tags + tag] - priors[tag];
+            rated[2 * n] = items[2 * k];
+            rated[2 * n + 1] = isnan(value) ? 0.0 : value;
+            least = rated[2 * n + 1] - cutoff > least ? rated[2 * n + 1] - cutoff : least;
+        }
+        int64_t end = n;
+        for (n = w < n_listed ? end : first; first < end && w >= n_listed; first++)
+            if (rated[2 * first + 1] >= least) {
+                memmove(rated + 2 * n, rated + 2 * first, 2 * sizeof *rated);
+                n++;
+            }
+    }
+    rated_starts[n_words] = n;
+}
+
 /* (transitions, n_tags, end, words, offsets of sentences, offsets of the tags of words, tags and
-   their values, tags to write) -> None. The numbers are added in HanTa's order. */
+   their values, cases of words, how many words are listed, logarithms of p(case | tag) and p(tag),
+   how much less probable tags are dropped, tags to write) -> None. The numbers are added in HanTa's
+   order. */
 static PyObject *best_tags(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
-    Py_ssize_t n_transitions, n_words, n_offsets, n_starts, n_items, n_found, group[MOST_TAGS];
+    Py_ssize_t n_transitions, n_words, n_offsets, n_starts, n_items, n_cases, n_of_case, n_priors;
+    Py_ssize_t n_found, group[MOST_TAGS];
     Py_ssize_t n_tags = PyLong_AsSsize_t(PyTuple_GetItem(args, 1)), base = n_tags + 1, room = 4096;
     const double *transitions = array(&arrays, args, 0, 8, 0, &n_transitions);
     Py_ssize_t last_tag = PyLong_AsSsize_t(PyTuple_GetItem(args, 2));
@@ -831,14 +864,28 @@ static PyObject *best_tags(PyObject *self, PyObject *args)
     const int64_t *offsets = array(&arrays, args, 4, 8, 0, &n_offsets);
     const int64_t *starts = array(&arrays, args, 5, 8, 0, &n_starts);
     const double *items = array(&arrays, args, 6, 16, 0, &n_items);
-    int64_t *found = array(&arrays, args, 7, 8, 1, &n_found);
+    const int64_t *cases = array(&arrays, args, 7, 8, 0, &n_cases);
+    Py_ssize_t n_listed = PyLong_AsSsize_t(PyTuple_GetItem(args, 8));
+    const double *of_case = array(&arrays, args, 9, 8, 0, &n_of_case);
+    const double *priors = array(&arrays, args, 10, 8, 0, &n_priors);
+    double cutoff = PyFloat_AsDouble(PyTuple_GetItem(args, 11));
+    int64_t *found = array(&arrays, args, 12, 8, 1, &n_found);
     int valid = !PyErr_Occurred() && last_tag >= 0 && last_tag < n_tags && n_tags < MOST_TAGS &&
-                n_transitions == base * base * n_tags && n_found == n_words;
+                n_transitions == base * base * n_tags && n_found == n_words && n_starts > 0 &&
+                n_cases == n_starts - 1 && n_of_case % n_tags == 0 && n_priors == n_tags;
+    for (Py_ssize_t w = 0; valid && w < n_cases; w++)
+        valid = cases[w] >= 0 && cases[w] < n_of_case / n_tags && starts[w] >= 0 &&
+                starts[w] <= starts[w + 1] && starts[w + 1] <= n_items;
     for (Py_ssize_t i = 0; valid && i < n_items; i++)
         valid = items[2 * i] >= 0 && items[2 * i] < (double)n_tags;
     for (Py_ssize_t i = 0; valid && i < n_words; i++)
-        valid = words[i] >= 0 && words[i] < n_starts - 1 && starts[words[i]] >= 0 &&
-                starts[words[i]] < starts[words[i] + 1] && starts[words[i] + 1] <= n_items;
+        valid = words[i] >= 0 && words[i] < n_cases && starts[words[i]] < starts[words[i] + 1];
+    double *rated = scratch(&arrays, 2 * (size_t)n_items, sizeof *rated);
+    int64_t *rated_starts = scratch(&arrays, (size_t)n_starts, sizeof *rated_starts);
+    if (valid && rated && rated_starts)
+        rate_tags(items, starts, cases, n_cases, n_listed, of_case, priors, n_tags, cutoff, rated,
+                  rated_starts);
+    valid = valid && rated && rated_starts;
     TagPath *paths = malloc((size_t)room * sizeof *paths), *more = paths;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t s = 1; more && valid && s < n_offsets; s++) {
@@ -846,8 +893,8 @@ static PyObject *best_tags(PyObject *self, PyObject *args)
         paths[0] = (TagPath){0, base * base - 1, -1};
         valid = offsets[s - 1] >= 0 && offsets[s - 1] <= offsets[s] && offsets[s] <= n_words;
         for (Py_ssize_t w = offsets[s - 1]; more && valid && w < offsets[s]; w++) {
-            const double *own = items + 2 * starts[words[w]];
-            Py_ssize_t n_own = starts[words[w] + 1] - starts[words[w]];
+            const double *own = rated + 2 * rated_starts[words[w]];
+            Py_ssize_t n_own = rated_starts[words[w] + 1] - rated_starts[words[w]];
             double highest[TAG_BEAM + 2]; /* in descending order, with room for one more */
             for (int k = 0; k <= TAG_BEAM; k++)
                 highest[k] = -INFINITY;

@@ -54,6 +54,11 @@ def best_tags(
     sentence_offsets: _Ids,
     tag_offsets: _Ids,
     own_tags: Floats,
+    cases: _Ids,
+    n_listed: int,
+    of_case: Floats,
+    priors: Floats,
+    cutoff: float,
     found: _Ids,
     /,
 ) -> None: ...

@@ -81,11 +81,15 @@ class PairBatch:
     def tagged_vectors(self) -> Vectors:
         """Vectors of ``tagged.words`` that are content words, nouns or verbs; zeros of others."""
         tagged = self.tagged
-        are_of_pos = [tag in ("NN", "VB") for tag in tagged.tags]
-        is_needed = tagged.content | np.array(are_of_pos, dtype=bool)
+        is_needed = tagged.content | tagged.are("NN") | tagged.are("VB")
         vectors = np.zeros((len(tagged.words), self.vectors.n_dims), dtype=np.float32)
         vectors[is_needed] = self.vectors.lookup([*compress(tagged.words, is_needed)], "subword")
         return vectors
+
+    @cached_property
+    def tagged_norms(self) -> Floats:
+        """Lengths of ``tagged_vectors``."""
+        return row_norms(self.tagged_vectors)
 
     @cached_property
     def information(self) -> Floats:

@@ -151,7 +151,7 @@ def is_word(token: str) -> bool:
 
 def is_content(word: str) -> bool:
     """Return whether a lower-cased token is a word or a number, not a stop word or a mark."""
-    return word not in STOP_WORDS and any(map(str.isalnum, word))
+    return word not in STOP_WORDS and (word.isalpha() or any(map(str.isalnum, word)))
 
 
 def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[str]:
@@ -294,12 +294,17 @@ class TaggedTokens:
         self.proper = tags.with_ids(is_proper[tags.ids])
         tags = tags.with_ids(kind_of.ids[tags.ids])
         keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
-        words_and_kinds = [divmod(key, len(kinds)) for key in keys.tolist()]
-        self.words = [sides.distinct[word] for word, _ in words_and_kinds]
-        self.word_numbers = keys // max(1, len(kinds))
-        self.tags = [kinds[kind] for _, kind in words_and_kinds]
+        self.word_numbers, tag_numbers = np.divmod(keys, max(1, len(kinds)))
+        self.words = [sides.distinct[word] for word in self.word_numbers.tolist()]
+        self.tags = [kinds[kind] for kind in tag_numbers.tolist()]
+        self._number_of_tag = {kind: i for i, kind in enumerate(kinds)}
+        self._tag_numbers = tag_numbers
         self.ids = sides.ids.with_ids(numbers)
         self._wordnet = wordnet
+
+    def are(self, tag: str) -> NDArray[np.bool_]:
+        """Return which words have a tag."""
+        return self._tag_numbers == self._number_of_tag.get(tag, -1)
 
     @cached_property
     def content(self) -> NDArray[np.bool_]:

@@ -232,16 +232,19 @@ class _English:
         return isinstance(word, str) and bool(self._words.find([word])[0] >= 0)
 
     def _get(self, word: str, default: float = 0.0) -> float:
-        """Return the share of a word; unlike a mapping, 0 of an unknown one."""
-        return float(self.shares([word])[0])
+        """Return the share of a word, estimated if it is a number that the table lacks."""
+        [row] = self._words.find([word])
+        if row >= 0:
+            return float(self._shares[self._levels[row]])
+        return self._estimate(word) if any(map(str.isdigit, word)) else default
 
     def shares(self, words: list[str]) -> Floats:
-        """Return the shares of words, 0 of unknown ones; estimated for numbers that it lacks."""
+        """Return the shares of words, 0 of unknown ones."""
         rows = self._words.find(words)
         shares = np.where(rows < 0, 0.0, self._shares[self._levels[rows]])
         for i in (rows < 0).nonzero()[0].tolist():
             if not words[i].isalpha() and any(map(str.isdigit, words[i])):
-                shares[i] = self._estimate(words[i])
+                shares[i] = self.get(words[i])
         return shares
 
     def _estimate(self, word: str) -> float:

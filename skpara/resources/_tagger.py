@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from skpara._compatibility import no_collection
-from skpara._core import Integers, Ragged, offsets_of, text_kernels
+from skpara._core import Ragged, offsets_of, text_kernels
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._morphology import Morphology
@@ -201,33 +201,14 @@ class _Hanta:
 
     def tag(self, words: Sequence[str], sentences: Ragged) -> Ragged:
         """Return the most probable tags of sentences of words, as positions in ``tags``."""
-        # Words as the first of a sentence, where case says nothing, are behind all others.
-        keys = sentences.ids + len(words) * (sentences.positions == 0)
-        numbers, own = self._find_own_tags(words, keys)
-        tags = np.empty(len(keys), dtype=np.int64)
-        text_kernels.best_tags(
-            self._transitions,
-            len(self.tags),
-            self._end,
-            numbers[keys],
-            sentences.offsets,
-            own.offsets,
-            own.ids,
-            tags,
-        )
-        return sentences.with_ids(tags)
-
-    def _find_own_tags(self, words: Sequence[str], keys: Integers) -> tuple[Integers, Ragged]:
-        """Return numbers of some keys of words, and by these the tags that each can have.
-
-        Tags are in the order of the model's tables, in which HanTa visits them, with the
-        logarithms of p(word | tag).
-        """
         n = len(words)
         ends = [word[-_LONGEST_WORD:] for word in words]
         plain = ['"' if len(w) <= 2 and _QUOTE.match(w) else w.lower() for w in ends]
         rows = np.array([self._known.get(word, -1) for word in plain] * 2, dtype=np.int64)
         case = np.array([word[:1].isupper() for word in ends] + [_NO_CASE] * n, dtype=np.int64)
+        # Words as the first of a sentence, where case says nothing, are behind all others.
+        keys = sentences.ids.copy()
+        keys[sentences.offsets[:-1][sentences.lengths > 0]] += n
         is_used = np.zeros(2 * n, dtype=bool)
         is_used[keys] = True
         listed = (rows >= 0).nonzero()[0]
@@ -237,17 +218,23 @@ class _Hanta:
         numbers[order] = np.arange(len(order))
         own = self._own.take(rows[listed])
         guessed = [self._guess(plain[k % n]) for k in others.tolist()]
-        sizes = [*own.lengths.tolist(), *map(len, guessed)]
-        own = Ragged(np.concatenate([own.ids, *guessed]), offsets_of(sizes))
-        owners = own.owners
-        places = own.ids[:, 0].astype(np.int64)
-        values = own.ids[:, 1] + self._of_case[case[order][owners], places] - self._priors[places]
-        values[np.isnan(values)] = 0.0
-        least = np.full(len(own), -np.inf)
-        np.maximum.at(least, owners, values)
-        least[: len(listed)] = -np.inf
-        own = own.with_ids(np.column_stack([places, values]))
-        return numbers, own.where(values >= least[owners] - _CUTOFF)
+        tags = np.empty(len(keys), dtype=np.int64)
+        text_kernels.best_tags(
+            self._transitions,
+            len(self.tags),
+            self._end,
+            numbers[keys],
+            sentences.offsets,
+            offsets_of([*own.lengths.tolist(), *map(len, guessed)]),
+            np.concatenate([own.ids, *guessed]),
+            case[order],
+            len(listed),
+            self._of_case,
+            self._priors,
+            _CUTOFF,
+            tags,
+        )
+        return sentences.with_ids(tags)
 
     def _by_place(self, values: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
         """Return tags in the order of the model's tables."""

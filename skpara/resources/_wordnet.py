@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,7 +50,7 @@ class WordNet:
             irregular[key[1:]][key[0]] = forms
         # Entry i, a word as one part of speech, has the senses sense_starts[i] to
         # sense_starts[i + 1]; sense i has such parents.
-        tables = (
+        tables: tuple[Any, ...] = (
             *words.arrays,
             arrays["kinds"],
             offsets_of(np.bitwise_count(arrays["kinds"])),
@@ -58,7 +58,8 @@ class WordNet:
             arrays["senses"],
         )
         # A memoryview is passed on much faster than an array.
-        self._tables = *map(memoryview, tables), irregular
+        views: list[Any] = [*(table.data for table in tables), irregular]
+        self._forms_and_senses: Any = partial(text_kernels.base_forms, *views)
         antonyms = _entries(arrays["antonyms"])
         self._antonyms = {word: frozenset(others) for word, others in antonyms.items()}
         # Reading a memmap takes longer.
@@ -106,7 +107,7 @@ class WordNet:
         return [*self._word(word).forms[pos]]
 
     def _read_word(self, word: str) -> _Word:
-        return _Word(*text_kernels.base_forms(*self._tables, word))
+        return _Word(*self._forms_and_senses(word))
 
     def lemma(self, word: str, pos: str) -> str:
         """Return the first base form of a word.

@@ -121,7 +121,7 @@ def align(batch: PairBatch, words: Ragged, keys: Ids) -> Iterator[tuple[Ids, Ids
     ``words.ids``, and their similarity.
     """
     vectors = batch.tagged_vectors
-    norms = row_norms(vectors)
+    norms = batch.tagged_norms
     for rows, sides in parts(words, batch.takelab.sides):
         similar = cell_cosines(words, sides, vectors, norms, keys, least=_SIMILAR, factor=_AT_MOST)
         pair, *aligned = align_cells(words, sides, similar, WINDOW, NEIGHBOR_WEIGHT)

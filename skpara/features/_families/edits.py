@@ -15,6 +15,7 @@ from skpara._core import Ragged, list_kernels
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._kernels import MOST_WORDS, ratio, sequences
+from skpara.resources import has_digit
 
 # Tokens and characters of a sentence that are compared. The time grows with the product of both
 # sides, so the rest of a longer text is ignored.
@@ -28,7 +29,6 @@ _UNMATCHED = tuple(f"unmatched_{name}_{end}" for end in ("more", "less") for nam
 # Endings that do not make another word; four letters must remain, so that "is" stays as it is.
 _ENDINGS = ("ing", "ed", "s", "ly")
 _ENDING = re.compile(r"(?<=\w{4})(ing|ed|es|s|ly)$")
-_DIGIT = re.compile(r"\d")
 # Information of a mark in nats, since the table of words has no marks: a comma matters little.
 _MARK = 1.0
 # Words of less information are function words: each is at least one of 3,000 in running text.
@@ -86,7 +86,7 @@ def compute_unmatched(batch: PairBatch) -> Floats:
 
 def _kind_of(token: str) -> int:
     """Return the number that the compiled function has for a kind of tokens."""
-    if _DIGIT.search(token):
+    if has_digit(token):
         return 0
     if not token[0].isalnum():
         return 1

@@ -147,7 +147,7 @@ def compute_tagged(batch: PairBatch) -> Floats:
         Verbs, including "be" and "have" but not modal verbs [2].
     """
     tagged = batch.tagged
-    weights = np.array([[tag == pos for tag in tagged.tags] for pos in ("NN", "VB")], dtype=float)
+    weights = np.array([tagged.are("NN"), tagged.are("VB")], dtype=float)
     return vector_cosines(tagged.ids, batch.takelab.sides, batch.tagged_vectors, weights).T
 
 

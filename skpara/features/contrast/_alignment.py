@@ -94,6 +94,7 @@ class AlignedPairs:
         self.sentences = Sentences(batch)
         self.lexicon = self.sentences.lexicon
         self.sides = batch.takelab.sides
+        self._sentence_numbers = batch.takelab.pairs
         self.others: defaultdict[int, list[Cell]] = defaultdict(list)
         self.opposed: dict[int, set[Cell]] = {}
         self.misspelled: defaultdict[int, set[Cell]] = defaultdict(set)
@@ -114,12 +115,12 @@ class AlignedPairs:
 
     def __getitem__(self, number: int) -> Comparison:
         if number not in self._compared:
-            left, right = self.sides
+            left, right = self._sentence_numbers[number]
             left_names, right_names = self.sentences.new_names
             self._compared[number] = Comparison(
                 number,
-                self.sentences[left[number]],
-                self.sentences[right[number]],
+                self.sentences[left],
+                self.sentences[right],
                 self.lexicon,
                 n_changed=int(self.n_changed[number]),
                 aligned=self.aligned[self.ends[number] : self.ends[number + 1]],
@@ -171,13 +172,11 @@ class AlignedPairs:
         opposites = self.lexicon.opposites
         has_some = np.zeros(len(self.lexicon.words), dtype=bool)
         has_some[[*opposites]] = True
-        left, right = self.sides
         for number, first, second in self.sentences.lists.only(has_some).pairs(self.sides):
             if all(opposites[i].isdisjoint(second) for i in first):
                 continue
-            opposed = _find_opposed(
-                self.sentences[left[number]], self.sentences[right[number]], opposites
-            )
+            left, right = self._sentence_numbers[number]
+            opposed = _find_opposed(self.sentences[left], self.sentences[right], opposites)
             if not opposed:
                 continue
             self.opposed[number] = opposed

@@ -298,10 +298,10 @@ def _find_forms(wordnet: WordNet, word: str, base: str, pos: str) -> set[str]:
 
 def _find_opposites(wordnet: WordNet, word: str, tag: str, forms: set[str]) -> frozenset[str]:
     opposites = set[str]()
-    for prefix in _NEGATING_PREFIXES.get(tag, ()):
-        rest = word.removeprefix(prefix)
-        if rest != word and len(rest) >= _SHORTEST_REST:
-            opposites.add(rest)
+    prefixes = _NEGATING_PREFIXES.get(tag, ())
+    if word.startswith(prefixes):
+        rests = [word.removeprefix(prefix) for prefix in prefixes if word.startswith(prefix)]
+        opposites.update(rest for rest in rests if len(rest) >= _SHORTEST_REST)
     for form in forms:
         opposites.update(wordnet.antonyms(form))
         opposites.update(OPPOSITES.get(form, ()))
@@ -396,7 +396,9 @@ def may_be_mentioned(word: str) -> bool:
 
 def is_number_or_time(word: str) -> bool:
     """Return whether a lower-cased token may be part of a number or a time."""
-    return word in HINTS or word.rstrip(".") in MONTHS or any(map(str.isdigit, word))
+    if word in HINTS or word.isalpha():  # most words
+        return word in HINTS
+    return word.rstrip(".") in MONTHS or any(map(str.isdigit, word))
 
 
 def are_synonyms(wordnet: WordNet, first: str, second: str) -> bool:

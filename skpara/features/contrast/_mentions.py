@@ -111,10 +111,12 @@ def find_starts(text: str, tokens: Sequence[str]) -> list[int]:
     return [*starts, end]
 
 
-def find_quantities(text: str, starts: Sequence[int]) -> list[Mention]:
-    """Find the numbers and times of a text whose tokens start at some characters."""
+def find_quantities(text: str, tokens: Sequence[str]) -> list[Mention]:
+    """Find the numbers and times of a text of some tokens."""
     found = []
-    for quantity in read(text):
+    quantities = read(text)
+    starts = find_starts(text, tokens) if quantities else []
+    for quantity in quantities:
         place, first, last = (
             bisect_right(starts, k, hi=len(starts) - 1) - 1
             for k in (quantity.place, quantity.start, quantity.end - 1)
@@ -152,13 +154,11 @@ def may_have_sign(text: str) -> bool:
     return not is_plain and _OF_SIGNS.search(text) is not None
 
 
-def find_signs(
-    text: str, cased: Sequence[str], classes: str, starts: Sequence[int]
-) -> dict[str, list[Signed]]:
+def find_signs(text: str, cased: Sequence[str], classes: str) -> dict[str, list[Signed]]:
     """Find the signs, "" for none, of each number and word, and symbols behind the last token."""
     found = defaultdict[str, list[Signed]](list)
-    for k, token in enumerate(cased):
-        end = starts[k] + len(token)
+    for k, (token, start) in enumerate(zip(cased, find_starts(text, cased), strict=False)):
+        end = start + len(token)
         bare = token.lstrip("+−")
         number = _NUMBER.match(bare)
         if number:

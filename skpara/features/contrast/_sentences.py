@@ -24,7 +24,6 @@ from skpara.features.contrast._mentions import (
     find_quantifiers,
     find_quantities,
     find_signs,
-    find_starts,
     may_have_sign,
 )
 from skpara.quantities import agree
@@ -209,11 +208,7 @@ class Sentence:
         """The numbers and times."""
         if not any(is_number_or_time(self.tokens[k]) for k in self._mentioned):
             return []
-        return find_quantities(self.text, self._starts)
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return find_starts(self.text, self.cased)
+        return find_quantities(self.text, self.cased)
 
     @cached_property
     def measured(self) -> set[int]:
@@ -241,7 +236,7 @@ class Sentence:
     @cached_property
     def signs(self) -> dict[str, list[Signed]]:
         """The signs of each number and word, and of nothing, which are symbols."""
-        return find_signs(self.text, self.cased, self.classes, self._starts)
+        return find_signs(self.text, self.cased, self.classes)
 
     def classes_of(self, places: Iterable[int]) -> str:
         """Return the parts of speech of the tokens at some positions."""

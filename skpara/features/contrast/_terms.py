@@ -237,8 +237,10 @@ class Terms(Detector):
 
     def _read(self, side: Sentence) -> Iterator[tuple[Places, list[Term]]]:
         end = 0
-        for i, token in enumerate(side.tokens):
-            if i < end or not (token in self.phrases.keys or side.bases[i] in self.phrases.keys):
+        keys = self.phrases.keys
+        words = enumerate(zip(side.tokens, side.bases, strict=True))
+        for i in [i for i, (token, base) in words if token in keys or base in keys]:
+            if i < end:
                 continue
             both = (self.phrases.match(words, i) for words in (side.tokens, side.bases))
             found = [phrase for phrase in both if phrase]

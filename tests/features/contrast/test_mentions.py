@@ -8,7 +8,6 @@ from skpara.features.contrast._mentions import (
     Mention,
     find_quantifiers,
     find_quantities,
-    find_starts,
     harmonize_kinds,
 )
 
@@ -49,7 +48,7 @@ def test_quantifiers(text, expected):
     ],
 )
 def test_quantities_are_at_their_tokens(text, expected):
-    found = find_quantities(text, find_starts(text, takelab_tokens(text)))
+    found = find_quantities(text, takelab_tokens(text))
     assert [(mention.place, mention.text) for mention in found] == expected
 
 
