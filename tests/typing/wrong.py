@@ -40,7 +40,6 @@ ParagramVectorizer(encoder="all-MiniLM-L6-v2")  # mistake
 make_sts_pipeline().predict("A man plays.", "A man sleeps.")  # mistake
 make_sts_pipeline().fit(names, [1.0, 2.0, 3.0])  # mistake
 load_pair_classifier().threshold(precision="95%")  # mistake
-load_pair_classifier().threshold(0.95)  # mistake
 load_pair_classifier().decide(pairs)  # mistake
 ParagramEncoder().similarity(pairs)  # mistake
 save_model("sts.skpara", make_sts_pipeline())  # mistake
