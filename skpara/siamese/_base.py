@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
@@ -22,7 +21,7 @@ from skpara._estimators import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._sklearn import BaseEstimator, ClassifierMixin, _fit_context
 from skpara._typing import Floats, NetworkName, OptimizerName, SentencesLike, Vectors
-from skpara._validation import check_labels, counted
+from skpara._validation import check_labels, check_length, counted
 from skpara.networks import Network, as_network
 
 if TYPE_CHECKING:
@@ -297,7 +296,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         if y is None:
             raise ValueError(f"{name} requires y to be passed, but the target y is None.")
         labels = check_labels(y)
-        check_consistent_length(samples, labels)
+        check_length(samples, labels, "y")
         if reset and not self._is_warm():
             classes, numbers = np.unique(labels, return_inverse=True)
             if len(classes) < 2:
