@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from datetime import date, timedelta
 from numbers import Integral, Real
@@ -189,6 +189,8 @@ def check_weights(sample_weight: ArrayLike | None, X: Any) -> Floats | None:
     """Validate weights of the rows of ``X``, which are 0 or more, and not all 0."""
     if sample_weight is None:
         return None
+    if isinstance(sample_weight, Sized):
+        check_length(X, sample_weight, "sample_weight")
     weights: Floats = _check_sample_weight(unmasked(sample_weight), X)
     wrong = np.flatnonzero(~((weights >= 0) & (weights < 1e100)))  # squares are finite
     if len(wrong) or not weights.any():

@@ -106,6 +106,8 @@ def test_columns_of_lists_need_no_library():
         TableMatcher().fit(SHOP, on="name").match(SHOP, on="name")["score"]
     with pytest.raises(TypeError, match="fit takes one table, the reference"):
         TableMatcher().fit(SHOP, WISHES, on="name")
+    with pytest.raises(TypeError, match="fit takes one table, the reference"):
+        TableMatcher().fit(["a dog"], ["the dog"])
     with pytest.raises(ValueError, match=r"frame of 3 columns, name, price, new, and on is None"):
         Deduplicator().fit(SHOP)
 

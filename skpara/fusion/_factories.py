@@ -25,9 +25,13 @@ def _lexical_features(lexical: Any) -> Any:
     """Return what stands in a union: what was passed, or a transformer of all features."""
     if lexical is None:
         return LexicalFeatures(["all", "contrast", "unmatched"])
-    if isinstance(lexical, str) and lexical not in ("drop", "passthrough"):
-        raise TypeError(f"lexical must be a transformer, such as LexicalFeatures({lexical!r}).")
-    return lexical
+    return _transformer("lexical", lexical, "LexicalFeatures")
+
+
+def _transformer(name: str, value: Any, usual: str) -> Any:
+    if isinstance(value, str) and value not in ("drop", "passthrough"):
+        raise TypeError(f"{name} must be a transformer, such as {usual}({value!r}).")
+    return value
 
 
 def make_sts_pipeline(
@@ -130,7 +134,7 @@ def make_sts_pipeline(
     elif paraphraser is teacher is None:
         reason = "with an encoder, which has its own"
         warn_of_unused(reason, positive_threshold=positive_threshold)
-    parts = [("encoder", encoder)]
+    parts = [("encoder", _transformer("encoder", encoder, "ParagramEncoder"))]
     if paraphraser is not None:
         synthetic = ParagramEncoder(
             Average(word_dropout=0.2),
@@ -221,6 +225,7 @@ def make_pair_classifier(
         terms = TermInteractions(cross=ordered, ordered=ordered)
     else:
         warn_of_unused("with terms, which have their own", ordered=ordered)
+    encoder = _transformer("encoder", encoder, "ParagramEncoder")
     parts = [] if encoder is None else [("encoder", encoder)]
     lexical = _lexical_features(lexical)
     parts += [("lexical", lexical), ("terms", terms)]

@@ -231,7 +231,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         TableMatcher
             The fitted matcher itself.
         """
-        if has_columns(y):
+        if y is not None and (has_columns(y) or isinstance(next(iter(y), None), str)):
             raise TypeError(
                 "fit takes one table, the reference. Pass the other one to match, or both to "
                 "join(left, right)."
@@ -458,10 +458,16 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         check_is_fitted(self)
         ids = np.atleast_1d(np.asarray(ids))
         if ids.dtype.kind not in "iu" and ids.size:
-            raise ValueError(f"ids must be whole numbers of rows, got {ids.ravel()[0]!r:.60}.")
+            raise ValueError(
+                f"ids must be whole numbers of rows, got {ids.ravel()[0]!r:.60}. Of a mask, they "
+                "are np.flatnonzero(mask)."
+            )
         unknown = np.setdiff1d(ids, self._records.numbers)
         if len(unknown):
-            raise ValueError(f"The reference has no row {unknown[0]}.")
+            raise ValueError(
+                f"The reference has no row {unknown[0]}. Pass numbers as in the column candidate; "
+                "rows that were dropped lose theirs."
+            )
         new = shallow_copy(self)
         new._records, new._last = self._records.without(ids), None
         new._reduced = None

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
@@ -31,7 +30,7 @@ from skpara._typing import (
     SentencesLike,
     Vectors,
 )
-from skpara._validation import COUNT, check_labels, counted
+from skpara._validation import COUNT, check_labels, check_length, counted
 from skpara.networks import Network, as_network
 
 if TYPE_CHECKING:
@@ -289,7 +288,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         if y is None:
             raise ValueError(f"{name} requires y to be passed, but the target y is None.")
         labels = check_labels(y)
-        check_consistent_length(samples, labels)
+        check_length(samples, labels, "y")
         if reset and not self._is_warm():
             classes, numbers = np.unique(labels, return_inverse=True)
             if len(classes) < 2:
