@@ -275,6 +275,10 @@ class Sentence:
                 end = ends.get(k, end)
         return found
 
+    def text_between(self, place: int, other: int) -> str:
+        """Return the characters between the tokens at two positions, also those of no token."""
+        return self.text[self._starts[place] + len(self.cased[place]) : self._starts[other]]
+
     def noun_after(self, place: int) -> int:
         """Return the position of the noun behind a number or an article; -1 for none."""
         match = _NOUN_PHRASE.match(self.classes, place + 1)
