@@ -24,6 +24,7 @@ from skpara.features.contrast._mentions import (
     find_quantifiers,
     find_quantities,
     find_signs,
+    find_starts,
     may_have_sign,
 )
 from skpara.quantities import agree
@@ -277,7 +278,8 @@ class Sentence:
 
     def text_between(self, place: int, other: int) -> str:
         """Return the characters between the tokens at two positions, also those of no token."""
-        return self.text[self._starts[place] + len(self.cased[place]) : self._starts[other]]
+        starts = find_starts(self.text, self.cased)
+        return self.text[starts[place] + len(self.cased[place]) : starts[other]]
 
     def noun_after(self, place: int) -> int:
         """Return the position of the noun behind a number or an article; -1 for none."""
