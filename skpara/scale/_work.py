@@ -186,7 +186,7 @@ class Work:
         import duckdb
 
         # The processes keep some of theirs while they wait.
-        memory = max(_LEAST_MEMORY / 2, self.memory / 2)
+        memory = self.memory / 2
         memory = min(memory, total_memory() or memory)  # those of a cluster have more
         database = duckdb.connect(
             config={

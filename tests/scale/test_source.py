@@ -60,6 +60,15 @@ def test_rows_are_written_as_they_are(name, tmp_path, monkeypatch):
     assert joined.column_names[n:-1] == [f"{x}_match" for x in table.column_names]
 
 
+def test_tables_have_as_many_rows_as_asked_for_or_a_batch_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(_source, "_ROWS_PER_BATCH", 2)
+    table = pa.table({"text": [f"text {k}" for k in range(20)]})
+    source = _source.Source.open(write(tmp_path, table), "text")
+    tables = list(source.tables(5))
+    assert [(start, len(part)) for start, part in tables] == [(0, 6), (6, 6), (12, 6), (18, 2)]
+    assert pa.concat_tables(part for _, part in tables) == table
+
+
 @pytest.mark.parametrize(
     ("second", "message"),
     [

@@ -44,6 +44,8 @@ _LISTING = frozenset([",", "and", "or", "&"])
 # Words between phrases whose order matters whatever the phrases are.
 _CAUSES = frozenset(["because", "if", "so", "unless"])
 _TELLING = _CAUSES | _IN_ORDER | {"to", "into"}
+# Arrows that lead from one thing to another, and not back.
+_ARROW = re.compile("(?<!<)[-=]>|<[-=](?!>)|[\u2190\u2192\u21d0\u21d2\u2794-\u27be]")
 # Tokens in front of the first of two clauses that are exchanged, as in "If you ...".
 _MOST_BEFORE = 2
 # Prepositions that relate equals.
@@ -256,6 +258,8 @@ class ExchangedPhrases(Detector):
         """Return whether the order of two phrases matters. ``kind`` is that of both."""
         first = comparison.first
         start, end = exchange.before[-1] + 1, exchange.after[0]
+        if _ARROW.search(first.text_between(start - 1, end)):
+            return True
         if kind == "c":  # "won 3-1" and "won 1-3", but not "3, 1 and 2"
             return start == end or not _LISTING.issuperset(first.tokens[start:end])
         bases = [first.bases[k] for k in exchange.between]

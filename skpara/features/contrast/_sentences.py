@@ -24,6 +24,7 @@ from skpara.features.contrast._mentions import (
     find_quantifiers,
     find_quantities,
     find_signs,
+    find_starts,
     may_have_sign,
 )
 from skpara.quantities import agree
@@ -274,6 +275,11 @@ class Sentence:
                 found.append(written[k] if k in written else self.cased[k])
                 end = ends.get(k, end)
         return found
+
+    def text_between(self, place: int, other: int) -> str:
+        """Return the characters between the tokens at two positions, also those of no token."""
+        starts = find_starts(self.text, self.cased)
+        return self.text[starts[place] + len(self.cased[place]) : starts[other]]
 
     def noun_after(self, place: int) -> int:
         """Return the position of the noun behind a number or an article; -1 for none."""

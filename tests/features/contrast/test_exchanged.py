@@ -57,6 +57,17 @@ def test_not_until_is_only_when(word):
     assert reasons("He did not pay after she came.", "He paid only when she came.")
 
 
+@pytest.mark.parametrize("arrow", ["->", "<-", "=>", "\u2192", "\u2190", "\u21d2", "\u27a4"])
+def test_arrows_lead_from_one_thing_to_another(arrow):
+    assert reasons(f"PLN {arrow} EUR", f"EUR {arrow} PLN")
+    assert reasons(f"convert X{arrow} Y now", f"convert Y{arrow} X now")
+
+
+@pytest.mark.parametrize("arrow", ["<->", "\u2194", "\u21d4", "-", "<=>"])
+def test_arrows_in_both_directions_do_not(arrow):
+    assert not reasons(f"X {arrow} Y", f"Y {arrow} X")
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [

@@ -45,6 +45,8 @@ def test_quantifiers(text, expected):
         ),
         ("It's “twenty-two” km—or 25 kg.", [(2, "twenty-two"), (6, "25 kg")]),
         ("two   dogs", [(0, "two")]),
+        ("He has 12", [(2, "12")]),
+        ("He has 12 kg ...", [(2, "12 kg")]),
     ],
 )
 def test_quantities_are_at_their_tokens(text, expected):

@@ -20,6 +20,7 @@ SIGNS = [detector for detector in GUARD_DETECTORS if detector.name == "signs"]
         ("a course in C++", "a course in C", "C, not C++"),
         ("blood type A+", "blood type A-", "A-, not A+"),
         ("blood type A", "blood type A+", "A+, not A"),
+        ("rated AA- now", "rated AA now", "AA, not AA-"),
         ("Galaxy S22+", "Galaxy S22", "S22, not S22+"),
         ("temp \u2191", "temp \u2193", "\u2193, not \u2191"),
         ("10 m\u00b2", "10 m\u00b3", "\u00b3, not \u00b2"),
@@ -42,6 +43,7 @@ def test_other_signs(first, second, reason):
         ("An A+ battery", "A battery"),
         ("the X- and Y-axis", "the X-axis and the Y-axis"),
         ("room B#12", "room B 12"),
+        ("the ABC- list", "the ABC list"),
         ("call +44 20", "call 44 20"),
     ],
 )
