@@ -62,8 +62,9 @@ def run(arguments: argparse.Namespace) -> None:
         return
 
     def write(unfinished: Path) -> None:
-        if unfinished.suffix == ".npy":
-            np.save(unfinished, vectors)
+        if unfinished.suffix.lower() == ".npy":
+            with unfinished.open("wb") as file:  # a name in capitals would get another suffix
+                np.save(file, vectors)
         else:
             np.savetxt(unfinished, vectors, fmt="%.6g", delimiter="\t")
 

@@ -51,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     check_suffix(arguments.out, (".html", ".htm", ".txt", ".json", ".jsonl"))
-    is_page = arguments.out is not None and arguments.out.suffix in (".html", ".htm")
+    is_page = arguments.out is not None and arguments.out.suffix.lower() in (".html", ".htm")
     if is_page and arguments.json:
         raise UsageError("--json is for text files; leave it out, or name the file .json.")
     explanations = _explanations(arguments)

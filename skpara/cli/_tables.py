@@ -30,7 +30,8 @@ def read_input(path: str, arguments: argparse.Namespace, on: str | None) -> Tabl
         encoding=arguments.encoding,
     )
     refuse_no_header(arguments, table.format)
-    is_text = path.removesuffix(".gz").endswith(".txt") or (path == "-" and not arguments.format)
+    is_text = path.lower().removesuffix(".gz").endswith(".txt")
+    is_text = is_text or (path == "-" and not arguments.format)
     if is_text and on is None and table.header is not None and len(table.header) == 1:
         rows = [table.header, *table.rows]
         table = table._replace(header=None, rows=rows, lines=list(range(1, len(rows) + 1)))
@@ -142,7 +143,7 @@ def write_text(out: Path | None, text: str) -> None:
 
 def open_text(path: Path) -> TextIO:
     """Open a file to write; one that ends in .gz is compressed, as the readers expect."""
-    opener = gzip.open if path.suffix == ".gz" else open
+    opener = gzip.open if path.suffix.lower() == ".gz" else open
     raw: Any = opener(path, "wb")
     # Half a character is written as JSON does, \ud800.
     return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n")

@@ -183,7 +183,7 @@ def _read_unlabeled(
     from skpara.datasets import PairFile, read_sentences
 
     path: str = arguments.unlabeled
-    if path.removesuffix(".gz").endswith(".txt") or path == "-":
+    if path.lower().removesuffix(".gz").endswith(".txt") or path == "-":
         lines = (line.split("\t")[:2] for line in read_sentences(path, arguments.encoding))
         return [cell.strip() for cells in lines for cell in cells if cell.strip()]
     file = PairFile(

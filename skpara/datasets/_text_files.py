@@ -124,7 +124,8 @@ class Lines:
     def _open(self) -> AbstractContextManager[Any]:
         if self._path == "-":
             return nullcontext(sys.stdin.buffer)  # stays open afterwards
-        return gzip.open(self._path) if self._path.endswith(".gz") else open(self._path, "rb")
+        is_packed = self._path.lower().endswith(".gz")
+        return gzip.open(self._path) if is_packed else open(self._path, "rb")
 
     def _has_old_ends(self, block: bytes) -> bool:
         """Return whether a whole block of a file ends its lines as the first Macintosh did."""

@@ -158,6 +158,14 @@ def test_scores_with_a_decimal_comma_are_numbers(run, folder):
     assert len(shown) == 1
 
 
+@pytest.mark.parametrize(("command", "name"), [("dedupe", "OUT.CSV.GZ"), ("encode", "OUT.NPY")])
+def test_a_suffix_in_capitals_is_one(run, tmp_path, command, name):
+    (tmp_path / "a.txt").write_text("It rains.\nA dog runs.\n")
+    run(command, tmp_path / "a.txt", "-o", tmp_path / name)
+    start = (tmp_path / name).read_bytes()[:6]
+    assert start.startswith(b"\x1f\x8b" if command == "dedupe" else b"\x93NUMPY")
+
+
 @pytest.mark.parametrize("name", ["out.pdf", "out.parquet.gz", "out.csv.zip", "out.xls"])
 @pytest.mark.parametrize(
     "command", ["match lines.txt lines.txt", "dedupe lines.txt", "predict a_b.tsv"]
