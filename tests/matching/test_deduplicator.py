@@ -509,6 +509,9 @@ def test_wrong_use(sentences):
         deduplicator().fit(["1"]).partial_fit(pd.DataFrame({"a": ["1"], "b": [""]}), on=["a", "b"])
     with pytest.raises(ValueError, match='linkage="average" is for names and records'):
         Deduplicator(linkage="average").fit(sentences)
+    for rows in ([["a"], ["b"]], [("a",)]):
+        with pytest.raises(ValueError, match="Row 0 holds .*, not a string"):
+            Deduplicator().fit(rows)
     with pytest.raises(ValueError, match="width == -1, must be >= 0"):
         Deduplicator().fit(sentences).borderline(-1)
     for threshold in (np.nan, np.inf, -np.inf):

@@ -213,6 +213,7 @@ def test_answers_hold_until_they_are_replaced():
     assert deduplicator.labels_.tolist() == [0, 1, 1, 2]
     assert deduplicator.labels(0.9).tolist() == before  # another threshold asks for the scores
     assert deduplicator.judge(pairs, [True] * 3).labels_.tolist() == [0, 0, 0, 1]
+    assert deduplicator.judge(pairs, [None] * 3).labels_.tolist() == before  # unsure
     assert deduplicator.fit(texts).labels_.tolist() == before
 
 
