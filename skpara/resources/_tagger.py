@@ -186,10 +186,15 @@ class _Hanta:
         model.LP_trans_word.clear()  # what follows takes its memory
         # Arrays in place of a hundred thousand tuples.
         self._known = {word: i for i, word in enumerate(model.cache)}
-        lists = [self._by_place(values) for values in model.cache.values()]
-        flat = chain.from_iterable(chain.from_iterable(lists))
+        flat = chain.from_iterable(chain.from_iterable(model.cache.values()))
         own = np.fromiter(flat, dtype=np.float64).reshape(-1, 2)
-        self._own = Ragged(own, offsets_of([len(values) for values in lists]))
+        lists = Ragged(own, offsets_of([len(values) for values in model.cache.values()]))
+        place_of = np.full(1 + max(numbers), -1)
+        place_of[[*self._places]] = [*self._places.values()]
+        own[:, 0] = place_of[own[:, 0].astype(np.int64)]
+        # In the order of the model's tables, in which HanTa visits them.
+        own = own[np.lexsort((own[:, 0], lists.owners))]
+        self._own = lists.with_ids(own).where(own[:, 0] >= 0)
         model.cache.clear()
         self._guess = lru_cache(_CACHED_WORDS)(self._guess_tags)
         self._hanta = model
