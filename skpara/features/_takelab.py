@@ -294,17 +294,15 @@ class TaggedTokens:
         self.proper = tags.with_ids(is_proper[tags.ids])
         tags = tags.with_ids(kind_of.ids[tags.ids])
         keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
-        self.word_numbers, tag_numbers = np.divmod(keys, max(1, len(kinds)))
+        self.word_numbers, kind_numbers = np.divmod(keys, max(1, len(kinds)))
         self.words = [sides.distinct[word] for word in self.word_numbers.tolist()]
-        self.tags = [kinds[kind] for kind in tag_numbers.tolist()]
-        self._number_of_tag = {kind: i for i, kind in enumerate(kinds)}
-        self._tag_numbers = tag_numbers
+        self.tags = [kinds[kind] for kind in kind_numbers.tolist()]
         self.ids = sides.ids.with_ids(numbers)
         self._wordnet = wordnet
 
     def are(self, tag: str) -> NDArray[np.bool_]:
         """Return which words have a tag."""
-        return self._tag_numbers == self._number_of_tag.get(tag, -1)
+        return np.array([own == tag for own in self.tags], dtype=bool)
 
     @cached_property
     def content(self) -> NDArray[np.bool_]:

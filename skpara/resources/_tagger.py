@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
@@ -241,13 +241,10 @@ class _Hanta:
         )
         return sentences.with_ids(tags)
 
-    def _by_place(self, values: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
-        """Return tags in the order of the model's tables."""
-        return sorted((self._places[tag], value) for tag, value in values if tag != _UNKNOWN)
-
     def _guess_tags(self, word: str) -> Floats:
         """Return the tags of a word that the model does not list; NaN if it can be anything."""
-        own = self._by_place(self._morphology.word_tags(word))
+        values = self._morphology.word_tags(word)
+        own = sorted((self._places[tag], value) for tag, value in values if tag != _UNKNOWN)
         return np.array(own or [(k, np.nan) for k in range(len(self.tags)) if k != self._end])
 
 
