@@ -97,8 +97,9 @@ def test_columns_of_lists_need_no_library():
     assert deduplicator.drop_duplicates(SHOP) == SHOP
     with pytest.raises(ValueError, match=r"different numbers of rows, {'a': 1, 'b': 2}"):
         Deduplicator().fit({"a": ["x"], "b": ["y", "z"]}, on="a")
-    with pytest.raises(ValueError, match=r"different numbers of rows, {'a': None}. Pass lists"):
-        Deduplicator().fit({"a": iter("xy")}, on="a")
+    for column in (iter("xy"), "xy", 2):
+        with pytest.raises(ValueError, match=r"numbers of rows, {'a': None}. Pass lists"):
+            Deduplicator().fit({"a": column}, on="a")
     for rows in (np.array([["x", "y"]] * 2), np.rec.fromrecords([("x", 1)], names="a,b")):
         with pytest.raises(ValueError, match=r"several cells\. Pass a frame, or a dict"):
             Deduplicator().fit(rows)

@@ -128,6 +128,11 @@ class PairFile:
                         remedy += " `skpara train --labels` learns from classes."
                     score = parse_score(values[2], f"{where}, column {column}", remedy)
             group = "" if self._group is None else cell_text(values[-1])
+            if self._group is not None and not group.strip():
+                raise ValueError(
+                    f"{where}: there is no group. Fill it in, or select another column or none "
+                    "(group_column=, or --group on the command line)."
+                )
             yield Row(line, (values[0], values[1]), score, group, record)
 
     def chunks(self, size: int = 1024) -> Iterator[list[Row]]:

@@ -58,6 +58,13 @@ def test_groups_that_cannot_be_found(tmp_path, rows):
         read_pairs(path, group_column="genre")
 
 
+def test_a_missing_group_is_refused(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("sentence1,sentence2,group\nA dog.,A cat.,x\nA dog.,A cow., \n")
+    with pytest.raises(ValueError, match=r"line 3: there is no group\. Fill it in"):
+        read_pairs(path, group_column="group")
+
+
 def test_without_a_header_columns_have_positions(tmp_path, rows):
     path = write(tmp_path, "a.tsv", rows, header=None)
     file = PairFile(path, score_column="auto", group_column=3)
