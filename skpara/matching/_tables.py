@@ -112,9 +112,8 @@ def _columns_of(X: Any, names: list[Any], what: str) -> tuple[dict[Any, list[Any
     pairs = list(zip(names, sources, strict=True))
     if frame is not None:
         return {name: frame.get_column(source).to_list() for name, source in pairs}, frame
-    lists = [
-        name for name in present if isinstance(X[name], Sized) and not isinstance(X[name], str)
-    ]
+    lists = {name for name in present if isinstance(X[name], Sized)}
+    lists -= {name for name in present if isinstance(X[name], str)}
     sizes = {name: len(X[name]) if name in lists else None for name in present}
     if len(set(sizes.values())) > 1 or None in sizes.values():
         raise ValueError(
