@@ -66,10 +66,8 @@ class Letters:
 OF_PAIRS = [
     ParagramEncoder(**SMALL),
     ParagramEncoder("projection", output="both", teacher=Teacher(Letters(), max_iter=1), **SMALL),
-    ParagramEncoder("lstm", output="interaction", cross_fit=2, early_stopping=True, **SMALL),
-    ParagramEncoder("charagram", **SMALL),
-    SentenceTransformerFeature(Letters()),
-    SentenceTransformerFeature(FrozenEstimator(ParagramEncoder(vectors=VECTORS)), output="both"),
+    ParagramEncoder("charagram", output="interaction", cross_fit=2, early_stopping=True, **SMALL),
+    SentenceTransformerFeature(FrozenEstimator(Letters()), output="both"),
     # Together these are the default: the groups without tagger and WordNet, and those with them.
     LexicalFeatures("fast", vectors=VECTORS),
     LexicalFeatures(["lemmas", "wordnet", "tagged_vectors", "word_alignment"], vectors=VECTORS),

@@ -139,9 +139,9 @@ def test_a_folder_or_a_missing_file_is_not_found(tmp_path, ending):
 @pytest.mark.parametrize("ending", ["", ".gz"])
 def test_files_of_gensim_are_read_as_by_gensim(tmp_path, ending):
     rng = np.random.default_rng(0)
-    words = [f"w{i}é" for i in range(3000)]
+    words = [f"w{i}é" for i in range(600)]
     keyed = KeyedVectors(40)
-    keyed.add_vectors(words, rng.standard_normal((3000, 40)).astype(np.float32))
+    keyed.add_vectors(words, rng.standard_normal((600, 40)).astype(np.float32))
     path = tmp_path / f"vectors{ending}"
     keyed.save_word2vec_format(str(path))
     expected = KeyedVectors.load_word2vec_format(str(path))

@@ -47,7 +47,7 @@ def test_similarities_are_those_of_nltk(wordnet, wordnet_reader):
 
 
 @given(st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10)
 def test_similarities_of_any_words_are_those_of_nltk(wordnet, wordnet_reader, lemmas, data):
     verbs = data.draw(st.lists(st.sampled_from(lemmas["v"]), min_size=2, max_size=4))
     nouns = data.draw(st.lists(st.sampled_from(lemmas["n"][::7]), max_size=3))

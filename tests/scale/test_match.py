@@ -42,8 +42,8 @@ def _no_vectors_propose(monkeypatch):
 @pytest.fixture
 def tables(tmp_path):
     rng = np.random.default_rng(0)
-    names = [*names_of(800, rng), None, "Café au lait", "Cafe au lait", "", "???", "N/A"]
-    sought = [mistyped(name, rng) for name in rng.choice(names[:800], 200)]
+    names = [*names_of(500, rng), None, "Café au lait", "Cafe au lait", "", "???", "N/A"]
+    sought = [mistyped(name, rng) for name in rng.choice(names[:500], 150)]
     sought = list(dict.fromkeys([*sought, *names_of(60, rng), "cafe au lait", "", "!!!", " N/A"]))
     reference = pa.table({"name": names, "row": np.arange(len(names))})
     pq.write_table(reference, tmp_path / "r.parquet")
