@@ -99,13 +99,13 @@ def small_vectors():
 
 @pytest.fixture(scope="session")
 def small_pairs():
-    """200 pairs of words of ``small_vectors``: a sentence, and it with two words changed."""
+    """120 pairs of words of ``small_vectors``: a sentence, and it with two words changed."""
     import numpy as np
 
     rng = np.random.default_rng(1)
-    first = rng.integers(0, 290, size=(200, 8))
+    first = rng.integers(0, 290, size=(120, 8))
     second = first.copy()
-    second[:, :2] = rng.integers(0, 290, size=(200, 2))
+    second[:, :2] = rng.integers(0, 290, size=(120, 2))
     text = [[" ".join(f"w{i}" for i in row) for row in side] for side in (first, second)]
     return list(zip(*text, strict=True))
 

@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+from skpara import FusionClassifier, LexicalFeatures, make_pair_classifier
+
 NAMES = ["Åsa Öberg", "Ben Fox", "Chloé Zed"]
 
 
@@ -218,7 +220,10 @@ def test_pairs_are_read_and_written_in_all_forms(run, folder):
     assert re.search(message, shown.err)
 
 
-def test_labels_may_be_text(run, folder):
+def test_labels_may_be_text(run, folder, monkeypatch):
+    fusion = FusionClassifier(cv=2, random_state=0)
+    quick = make_pair_classifier(lexical=LexicalFeatures("counts"), classifier=fusion)
+    monkeypatch.setattr("skpara.make_pair_classifier", lambda **_: quick, raising=False)
     nouns = "dog cat man woman child bird horse team river car".split()
     rows = [f"A {x} runs.\tA {x} is running.\tsame" for x in nouns * 3]
     rows += [f"A {x} runs.\tThe {y} sleeps.\tdifferent" for x in nouns for y in nouns[:3]]

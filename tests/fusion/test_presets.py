@@ -103,7 +103,7 @@ def test_the_synthetic_encoder_learns_from_the_sentences_to_be_scored(small_vect
     settings = settings_of("dcu-2016-synthetic") | {"max_iter": 1, "vectors": small_vectors}
     encoder = ParagramEncoder(**settings)
     assert isinstance(encoder.paraphraser.source, AddsWord)
-    scores = np.where(np.arange(200) < 50, 4.0, 1.0)
+    scores = np.where(np.arange(120) < 50, 4.0, 1.0)
     encoder.fit(small_pairs, scores, unlabeled=["w3 w4", "w5 w6", "w7"])
     assert encoder.n_paraphrases_ == 50 + 3
 

@@ -205,7 +205,7 @@ def test_fitted_encoders_with_objects_are_pickled(configured, pairs):
         ("network", DAN(dropout=1.0), "'dropout' parameter of DAN"),
         ("network", Average(dropout=1.0), "'dropout' parameter of Average"),
         ("optimizer", "sgd", "'optimizer' parameter of ParagramEncoder"),
-        ("optimizer", Adam, r"'optimizer' .* is a class. Pass an object: Adam\(\)"),
+        ("optimizer", Adam, r"'optimizer' .* is a class\. Pass an object: Adam\(\)"),
         ("negatives", Adam(), "'negatives' parameter of ParagramEncoder"),
     ],
 )

@@ -19,7 +19,7 @@ SENTENCES = ["w1 w2 w3", "", "never seen", "w4"]
 def encoder(request, small_vectors, small_pairs):
     """A fitted encoder; the tests must not change it."""
     encoder = ParagramEncoder(request.param, vectors=small_vectors, batch_size=20, random_state=0)
-    encoder.set_params(optimizer=Adam(0.04), max_iter=4)
+    encoder.set_params(optimizer=Adam(0.04), max_iter=5)
     return encoder.fit(small_pairs[:100])
 
 

@@ -39,7 +39,7 @@ TREES = [
 ]
 LINEAR = [
     LinearRegression(),
-    ElasticNetCV(),
+    ElasticNetCV(cv=2),
     LinearSVR(C=0.01, max_iter=100_000, loss="squared_epsilon_insensitive", random_state=0),
 ]
 

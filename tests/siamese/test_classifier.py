@@ -76,7 +76,7 @@ def test_class_weights_raise_rare_classes(classifier, labeled):
     X, y = labeled
     rows = np.flatnonzero((y != "ENTAILMENT") | (np.arange(len(y)) < 20))
     X, y = [X[i] for i in rows], y[rows]
-    plain = classifier.set_params(batch_size=25).fit(X, y)
+    plain = classifier.set_params(batch_size=10).fit(X, y)
     balanced = clone(classifier).set_params(class_weight="balanced").fit(X, y)
     mean, weighted = (model.predict_proba(X)[:, 1].mean() for model in (plain, balanced))
     assert weighted > mean + 0.03
@@ -90,11 +90,11 @@ def test_class_weights_raise_rare_classes(classifier, labeled):
 def test_early_stopping_keeps_the_most_probable_state(classifier, labeled):
     X, y = labeled
     classifier.set_params(max_iter=30, n_iter_no_change=2, optimizer=Adam(0.05))
-    classifier.fit(X[:150], y[:150], validation=(X[150:], y[150:]))
+    classifier.fit(X[:90], y[:90], validation=(X[90:], y[90:]))
     assert classifier.best_score_ == max(entry["score"] for entry in classifier.history_)
     assert len(classifier.history_) < 30
-    numbers = np.searchsorted(NAMES, y[150:])
-    probabilities = classifier.predict_proba(X[150:])[np.arange(len(numbers)), numbers]
+    numbers = np.searchsorted(NAMES, y[90:])
+    probabilities = classifier.predict_proba(X[90:])[np.arange(len(numbers)), numbers]
     assert np.log(probabilities).mean() == pytest.approx(classifier.best_score_, abs=1e-5)
     assert clone(classifier).set_params(early_stopping=True).fit(X, y).best_score_ is not None
 
@@ -102,15 +102,15 @@ def test_early_stopping_keeps_the_most_probable_state(classifier, labeled):
 def test_what_is_held_out_has_the_shares_of_the_classes(classifier, labeled):
     from skpara.learning import hold_out
 
-    X, y = np.array(labeled[0], dtype=object), np.repeat([0, 1], [180, 20])
-    rest, test = hold_out(200, 0.1, 1, 0, y)
-    assert np.bincount(y[test]).tolist() == [18, 2]
-    assert np.bincount(y[rest]).tolist() == [162, 18]
+    X, y = np.array(labeled[0], dtype=object), np.repeat([0, 1], [108, 12])
+    rest, test = hold_out(120, 0.1, 1, 0, y)
+    assert np.bincount(y[test]).tolist() == [11, 1]
+    assert np.bincount(y[rest]).tolist() == [97, 11]
     # A class with one pair cannot be in both parts.
-    y[-20:-1] = 0
-    assert len(hold_out(200, 0.1, 1, 0, y)[0]) == 180
+    y[-12:-1] = 0
+    assert len(hold_out(120, 0.1, 1, 0, y)[0]) == 108
     classifier.set_params(early_stopping=True, class_weight="balanced").fit(X, y)
-    assert classifier.predict_proba(X).shape == (200, 2)
+    assert classifier.predict_proba(X).shape == (120, 2)
 
 
 def test_warm_start_continues_with_the_same_classes(classifier, labeled):

@@ -18,12 +18,12 @@ from skpara.networks import GRAN, LSTM
 
 @pytest.fixture(scope="module")
 def scored(small_pairs):
-    """Two hundred pairs: every second one of two other sentences, with a low score."""
+    """All pairs: every second one of two other sentences, with a low score."""
     pairs = [
-        (left, right if i % 2 else small_pairs[(i + 7) % 200][1])
+        (left, right if i % 2 else small_pairs[(i + 7) % 120][1])
         for i, (left, right) in enumerate(small_pairs)
     ]
-    return pairs, np.where(np.arange(200) % 2, 4.5, 0.7)
+    return pairs, np.where(np.arange(120) % 2, 4.5, 0.7)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_the_score_is_the_expected_class(regressor, scored):
     X, y = scored
     regressor.fit(X, y)
     distributions = regressor.predict_distribution(X)
-    assert distributions.shape == (200, 6)
+    assert distributions.shape == (120, 6)
     np.testing.assert_allclose(distributions.sum(axis=1), 1)
     np.testing.assert_allclose(distributions @ np.arange(6), regressor.predict(X))
     other = clone(regressor).set_params(n_classes=3, score_range=(-1, 7)).fit(X, y)
@@ -124,13 +124,13 @@ def test_only_words_of_the_pairs_move(small_vectors, scored):
 
 def test_bad_scores_are_named(regressor, scored):
     X, y = scored
-    row_3 = np.arange(200) == 3
+    row_3 = np.arange(120) == 3
     for wrong, message in (
         (np.where(row_3, np.nan, y), r"NaN or infinity in 1 row\(s\), the first is y\[3\] = nan"),
         (np.where(row_3, np.inf, y), r"first is y\[3\] = inf"),
         (np.where(row_3, 5.2, y), r"in \[0, 5\], got y\[3\] = 5\.2\. Clip them"),
         (np.where(row_3, -1, y), r"y\[3\] = -1"),
-        (["high"] * 200, r"got y\[0\] = 'high'"),
+        (["high"] * 120, r"got y\[0\] = 'high'"),
         (np.ma.masked_array(y, row_3), "NaN or infinity"),
         (y[:-1], "inconsistent numbers"),
     ):
@@ -169,10 +169,10 @@ def test_a_name_stands_for_a_network_with_dropout(small_vectors, scored):
 def test_early_stopping_keeps_the_best_state(regressor, scored):
     X, y = scored
     regressor.set_params(max_iter=12, n_iter_no_change=2, optimizer=Adam(0.02))
-    regressor.fit(X[:150], y[:150], validation=(X[150:], y[150:]))
+    regressor.fit(X[:90], y[:90], validation=(X[90:], y[90:]))
     scores = [entry["score"] for entry in regressor.history_]
     assert regressor.best_score_ == pytest.approx(max(scores))
-    r = np.corrcoef(regressor.predict(X[150:]), y[150:])[0, 1]
+    r = np.corrcoef(regressor.predict(X[90:]), y[90:])[0, 1]
     assert r == pytest.approx(regressor.best_score_, abs=1e-6)
     held_out = clone(regressor).set_params(early_stopping=True).fit(X, y)
     assert held_out.best_score_ is not None
