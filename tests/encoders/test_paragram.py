@@ -35,8 +35,9 @@ def test_only_words_of_the_paraphrases_move(encoder, small_vectors, small_pairs)
     ("negatives", "optimizer"), [("random", "adadelta"), ("hardest", "adagrad"), ("mix", "adam")]
 )
 def test_all_negatives_and_optimizers_learn(encoder, small_pairs, negatives, optimizer):
-    encoder.set_params(negatives=negatives, optimizer=optimizer, max_iter=12).fit(small_pairs)
-    assert encoder.loss_curve_[-1] < encoder.loss_curve_[0]
+    encoder.set_params(negatives=negatives, optimizer=optimizer, max_iter=16).fit(small_pairs)
+    losses = np.array(encoder.loss_curve_)  # of negatives that are drawn anew in each epoch
+    assert losses[-4:].mean() < losses[:4].mean()
 
 
 def test_decay_keeps_the_vectors_near_the_initial_ones(encoder, small_vectors, small_pairs):
