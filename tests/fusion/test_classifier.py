@@ -39,7 +39,7 @@ def data():
 @pytest.fixture(scope="module")
 def fitted(data):
     X, y = data
-    return FusionClassifier(random_state=0).fit(X[:1500], y[:1500])
+    return FusionClassifier(cv=3, random_state=0).fit(X[:1500], y[:1500])
 
 
 @pytest.fixture(scope="module")
