@@ -333,8 +333,12 @@ def owners_of(texts: Sequence[str], keys: NDArray[np.uint64], known: Rows) -> Ro
 
 
 def plain(text: str) -> str:
-    """Return a text without case, accents, spaces and final punctuation, which say nothing."""
-    return " ".join(without_accents(text.casefold()).split()).strip(_PUNCTUATION)
+    """Return a text without case, accents, spaces and final punctuation, which say nothing.
+
+    Punctuation alone stays.
+    """
+    folded = " ".join(without_accents(text.casefold()).split())
+    return folded.strip(_PUNCTUATION) or folded
 
 
 def partners(owners: Rows) -> Rows:

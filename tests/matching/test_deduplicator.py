@@ -763,6 +763,11 @@ def test_sixteen_texts_with_one_vector_are_compared_with_each_other(n, n_pairs):
     assert set(later[:, 0].tolist()) <= {0}  # with the first one only
 
 
+def test_names_of_marks_alone_are_compared():
+    names = ["!!!", "???", "!!!", "€", "€", "Yahoo!", "Yahoo", ""]
+    assert Deduplicator(kind="names").fit(names).labels_.tolist() == [0, 1, 0, 2, 2, 3, 3, 4]
+
+
 def test_rows_in_another_order_are_refused():
     texts = ["It rains.", "A dog runs.", "It rains!", "Prices rose."]
     frame = pd.DataFrame({"text": texts, "id": [1, 2, 3, 4]})
