@@ -510,7 +510,7 @@ def test_wrong_use(sentences):
     with pytest.raises(ValueError, match='linkage="average" is for names and records'):
         Deduplicator(linkage="average").fit(sentences)
     for rows in ([["a"], ["b"]], [("a",)]):
-        with pytest.raises(ValueError, match="Row 0 holds .*, not a string"):
+        with pytest.raises(ValueError, match=r"Row 0 holds .*, not a string"):
             Deduplicator().fit(rows)
     with pytest.raises(ValueError, match="width == -1, must be >= 0"):
         Deduplicator().fit(sentences).borderline(-1)
