@@ -90,8 +90,9 @@ def failures(folder, model, model_file, pairs, scores):
             FunctionTranslator(Failing(), "fails", retries=0), folder / "new.db", chunk_size=1
         ).translate([str(next(numbers)) for _ in range(5)]),
     )
-    many = [f"word{i}" for i in range(20_000)]  # more than are encoded in one call
-    yield "encoder", lambda: Deduplicator(encoder=Failing(), n_jobs=2).fit(many)
+    many = list(map(str, range(20_000)))  # more than are encoded in one call
+    sentences = {"kind": "sentences", "n_jobs": 2}
+    yield "encoder", lambda: Deduplicator(encoder=Failing(), **sentences).fit(many)
     yield "command", lambda: main(["predict", str(folder / "bad.txt.gz"), "--model", str(bad)])
 
 

@@ -62,7 +62,10 @@ def test_a_page_has_everything(run, file, options, tmp_path):
 
 
 def test_a_model_that_cannot_be_explained_is_one_line(run, file, tmp_path):
-    model = SiameseRegressor("average", max_iter=1, random_state=0).fit(PAIRS * 10, [3, 0] * 10)
+    vectors = {"a": [1.0, 2.0], "dog": [2.0, 1.0]}
+    model = SiameseRegressor("average", vectors=vectors, max_iter=1, random_state=0).fit(
+        PAIRS * 10, [3, 0] * 10
+    )
     path = save_model(model, tmp_path / "m.skpara")
     other = Path(shutil.copy(file, tmp_path / "other.tsv"))
     for command in (["explain", file], ["match", file, other, "--on", "1", "--explain"]):

@@ -66,10 +66,11 @@ def test_two_steps_boost(scored_sample):
 
 def test_a_search_over_boosting_changes_the_scores(scored_sample):
     pairs, scores = scored_sample
+    trees = GradientBoostingRegressor(n_estimators=20)
     model = Pipeline(
         [
             ("encoder", ParagramEncoder(max_iter=1, random_state=0)),
-            ("fusion", FusionRegressor(GradientBoostingRegressor(), linear_weight=0.6)),
+            ("fusion", FusionRegressor(trees, linear_weight=0.6)),
         ]
     )
     grid = {"fusion__estimator__max_depth": [1, 4], "fusion__random_state": [0]}

@@ -41,16 +41,18 @@ def dotted(node):
 
 def calls(path):
     """Yield the full names of the functions that a file calls."""
+    kinds = ast.Import, ast.ImportFrom, ast.Call
     tree = ast.parse(path.read_text("utf8"))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, kinds)]
     origin = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             origin |= {(alias.asname or alias.name): alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             origin |= {
                 (alias.asname or alias.name): f"{node.module}.{alias.name}" for alias in node.names
             }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call):
             head, dot, rest = dotted(node.func).partition(".")
             yield origin.get(head, head) + dot + rest, node
