@@ -134,7 +134,8 @@ def _refuse_rows(X: Any, what: str) -> None:
     """Raise for rows of several cells, whose columns have no names."""
     is_rows = isinstance(X, list | tuple) or (isinstance(X, np.ndarray) and X.ndim > 0)
     first: Any = X[0] if is_rows and len(X) else None
-    if isinstance(first, list | tuple | Mapping | np.ndarray | np.void) and len(first) > 1:
+    is_row = isinstance(first, list | tuple | Mapping | np.ndarray | np.void)
+    if is_row and len(first) > 1:
         columns = "{name: [...], ...}"
         raise ValueError(
             f"{what}: Row 0 holds {type(first).__name__} {first!r:.60}, several cells. Pass a "
