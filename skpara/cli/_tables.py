@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from skpara._files import replace_file
 from skpara.cli._options import UsageError, refuse_no_header
-from skpara.cli._screen import results
+from skpara.cli._screen import notes, results
 
 if TYPE_CHECKING:
     from skpara.datasets import Table
@@ -46,6 +46,8 @@ def read_records(
     if len(set(names)) < len(names):
         raise UsageError(f"{on!r} has the same column twice.")
     table = read_input(path, arguments, names[0])
+    if not table.rows and not table.header:
+        print(f"{table.name} is empty.", file=notes())
     # An empty file has no columns, which is not an error.
     is_empty = not table.rows and (not table.header or names == [None])
     columns = {name: [] if is_empty else table.column(name) for name in names}

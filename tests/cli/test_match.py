@@ -214,7 +214,9 @@ def test_standard_input(run, folder, monkeypatch):
 def test_no_rows(run, folder, content):
     (folder / "empty.csv").write_text(content)
     command = ["dedupe", "empty.csv", "--on", "text"]
-    assert run(*command).out == content
+    shown = run(*command)
+    assert shown.out == content
+    assert ("empty.csv is empty." in shown.err) == (not content)
     assert run(*command, "--write", "clusters").out == content.replace("text", "text,cluster")
     assert run(*command, "--write", "pairs").out == "sentence1\tsentence2\tscore\treason\n"
 
