@@ -95,6 +95,8 @@ _STEEPNESS = 25.0
 _SURE = 1e-6, 1 - 1e-6
 # Parameters that clusters have from ``fit``, whatever is set later.
 _FIXED = ("threshold", "keep", "linkage", "model")
+# Pairs that the guard checks besides those inside clusters, in the first round.
+_CHECKED_AT_FIRST = 1024
 # More probable pairs are likely to be duplicates.
 _LIKELY = 0.5
 
@@ -797,6 +799,7 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
         else:  # those that the loop below would find in many rounds
             likely = np.flatnonzero((scores >= 0) & np.isfinite(scores))
             scores[likely[self._refused(pairs[likely])]] = -np.inf
+        n_more = _CHECKED_AT_FIRST
         while True:
             labels = self._link(pairs, scores)
             # Other pairs need no check: without them, the clusters would be the same.
@@ -808,7 +811,12 @@ class Deduplicator(Reviewed, SharedModelsMixin, DefaultsMixin, ClusterMixin, Bas
             if self._linkage() == "average":
                 scores[inside] = -np.inf
             else:
+                # Others too, each time more: rows of which all differ in a number would else take
+                # as many rounds as rows.
+                more = np.flatnonzero(self._refused(pairs[:n_more]))
+                inside = np.union1d(inside, more)
                 pairs, scores = np.delete(pairs, inside, axis=0), np.delete(scores, inside)
+                n_more *= 2
 
     def _link(self, pairs: Rows, scores: Floats) -> NDArray[np.int64]:
         # What is compared through another row joins its cluster, unless the two are apart.

@@ -22,7 +22,7 @@ from sklearn.exceptions import NotFittedError
 
 from skpara import ParagramEncoder
 from skpara.features import find_contrasts
-from skpara.matching import Deduplicator, TableMatcher, _search
+from skpara.matching import Deduplicator, TableMatcher, _deduplicator, _search
 from skpara.matching._clusters import average_merges, connected
 
 
@@ -70,6 +70,20 @@ def test_clusters_are_computed_once(monkeypatch):
     monkeypatch.setattr(Deduplicator, "_cluster", None)
     assert found.labels_.tolist() == labels.tolist() == [0, 0, 1, 1]
     assert found.kept_.tolist() == [0, 2]
+
+
+def test_rows_of_one_vector_that_differ_in_a_number_take_few_rounds(monkeypatch):
+    rounds = []
+    merge = _deduplicator.complete_merges
+    monkeypatch.setattr(
+        _deduplicator, "complete_merges", lambda *pairs: rounds.append(1) or merge(*pairs)
+    )
+    rows = [f"Guest number {number} goes home." for number in range(200)]
+    encoder = SimpleNamespace(encode=lambda texts: np.ones((len(texts), 4), dtype=np.float32))
+    found = Deduplicator(encoder=encoder, kind="sentences").fit(rows)
+    assert found.labels_.tolist() == list(range(200))
+    assert len(found.pairs_) > 200
+    assert len(rounds) <= 3
 
 
 def test_other_thresholds_without_fitting():
