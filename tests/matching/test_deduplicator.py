@@ -7,6 +7,7 @@ import math
 import pickle
 import threading
 from itertools import combinations, permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
