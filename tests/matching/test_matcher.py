@@ -1028,6 +1028,9 @@ def test_joins_keep_rows_without_a_match_of_either_side(how):
     numbers = zip(matches["query"].tolist(), matches["candidate"].tolist(), strict=True)
     assert [([1, 2, 3, None][i], [12, 39, 92, None][j]) for i, j in numbers] == JOINS[how]
     assert repr(matches).count("\n") == len(matches)
+    if how in ("left", "outer"):  # only a query has a reason to be without a match
+        has_reason = (matches["query"] >= 0) & (matches["candidate"] < 0)
+        assert [reason is not None for reason in matches["reason"]] == has_reason.tolist()
 
 
 def test_a_matcher_is_a_step_of_a_pipeline():
