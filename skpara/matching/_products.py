@@ -13,7 +13,7 @@ from skpara.matching._search import Rows, best_of_each_row, kth_largest, slices
 
 # If the n-grams (words) of a text occur in more texts than this, counted for each, only its rarest
 # ones propose candidates.
-_ALL_READ = 2**18
+_ALL_READ = 2**16
 # As many of the rarest as occur in no more texts than this together.
 _MOST_READ = 2**15
 # All n-grams then rank the proposed candidates, this many more than are returned.
