@@ -68,7 +68,7 @@ NO_TABLE = {
     "builders/build_table_model.py",
     "builders/build_call_model.py",
     *("builders/build_word_tables.py", "builders/unpack_e5.py"),
-    *(f"builders/{name}.py" for name in ("caption_families", "made_up_text")),
+    *(f"builders/{name}.py" for name in ("caption_families", "made_up_text", "tree_numbers")),
     *(f"builders/made_up_{name}.py" for name in ("names", "errors", "tables")),
     *(f"builders/made_up_{name}.py" for name in ("joins", "writers")),
     *(f"builders/joined_{name}.py" for name in ("goods", "kinds", "people", "places", "works")),

@@ -50,6 +50,9 @@ class SentenceModule(nn.Module):
     identity_parameters: tuple[str, ...] = ()
     n_inputs: int = 1
 
+    def __init__(self) -> None:  # of nn.Module, it would take any arguments
+        super().__init__()
+
     @property
     def sentence_module(self) -> SentenceModule:
         """The module that computes vectors of single sentences; in a module of pairs, a part."""
